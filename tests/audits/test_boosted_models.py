@@ -1,7 +1,5 @@
 """Trees read from LightGBM's text and XGBoost's JSON: rows end at the leaves these say, as many as they counted."""
 
-from __future__ import annotations
-
 import json
 import tracemalloc
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 import scipy.sparse as sparse
 import xgboost
 
+from refusals import refused
 from reproductions.datasets import load
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.published_models import published_model
@@ -30,14 +29,15 @@ def trained(x: Any, y: Any, rounds: int = 5, categorical: Any = "auto", **more: 
     return lightgbm.train(options, lightgbm.Dataset(x, y, categorical_feature=categorical), rounds)
 
 
+def ends_are(model: Any, x: Any, theirs: Any) -> None:
+    """Every row ends at the leaf that the library says, by its number among the leaves, or by that of the node."""
+    for tree, ends, leaf in zip(model.trees, model.ends(x), np.asarray(theirs).reshape(len(x), -1).T, strict=True):
+        assert (ends - (model.library == "LightGBM") * (tree.structure.left >= 0).sum() == leaf).all()
+
+
 def agree(booster: Any, x: Any) -> None:
-    """Every leaf and every count is LightGBM's own."""
-    model = published_model(booster.model_to_string())
-    theirs = np.asarray(booster.predict(x, pred_leaf=True)).reshape(len(x), -1)
-    assert len(model.trees) == theirs.shape[1]
-    for tree, ends, leaf in zip(model.trees, model.ends(x), theirs.T, strict=True):
-        inside = int((tree.structure.left >= 0).sum())
-        assert (ends - inside == leaf).all()
+    """Every leaf is LightGBM's own."""
+    ends_are(published_model(booster.model_to_string()), x, booster.predict(x, pred_leaf=True))
 
 
 def counted(booster: Any, x: Any) -> None:
@@ -90,11 +90,8 @@ def test_categories_of_a_frame_are_coded_as_lightgbm_codes_them() -> None:
         {"a b": x[:, 0], "fruit": pandas.Categorical(words[x[:, 2].astype(int) % 5]), "n": x[:, 1]}
     )
     booster = trained(frame, y)
-    model = published_model(booster.model_to_string())
-    theirs = booster.predict(frame, pred_leaf=True)
-    assert model.features == ("a_b", "fruit", "n")
-    for tree, ends, leaf in zip(model.trees, model.ends(frame), theirs.T, strict=True):
-        assert (ends - (tree.structure.left >= 0).sum() == leaf).all()
+    assert published_model(booster.model_to_string()).features == ("a_b", "fruit", "n")
+    agree(booster, frame)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -111,9 +108,7 @@ def test_the_trees_up_to_the_best_iteration_predict(classes: int) -> None:
     )  # fmt: skip
     leaves = booster.predict(x, pred_leaf=True)
     assert leaves.shape[1] == booster.best_iteration * (1 if classes == 2 else 4) < booster.num_trees()
-    read = read_model(booster)
-    for tree, ends, leaf in zip(read.trees, read.ends(x), leaves.T, strict=True):
-        assert (ends - (tree.structure.left >= 0).sum() == leaf).all()
+    ends_are(read_model(booster), x, leaves)
     whole = lightgbm.Booster(model_str=booster.model_to_string(num_iteration=-1))
     assert len(read_model(whole).trees) == whole.predict(x, pred_leaf=True).shape[1] == booster.num_trees()
 
@@ -141,8 +136,7 @@ def test_a_tree_that_makes_no_sense_is_refused(old: str, new: str) -> None:
     if not old:
         assert structures_of(text)[0].left.tolist() == [1, 3, -1, -1, -1]
     else:
-        with pytest.raises(ValueError, match="a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"):
-            structures_of(text)
+        refused("a model's file is JSON of XGBoost or CatBoost, or LightGBM's text", structures_of, text)
 
 
 @pytest.mark.parametrize(
@@ -157,8 +151,7 @@ def test_categories_lie_within_their_words(name: str, value: str, fits: bool) ->
     if fits:
         assert structures_of(text)[0].subsets == {0: {0, 2}, 1: {1, 2}}
     else:
-        with pytest.raises(ValueError, match="a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"):
-            structures_of(text)
+        refused("a model's file is JSON of XGBoost or CatBoost, or LightGBM's text", structures_of, text)
 
 
 @pytest.mark.parametrize("last", ["null", '[["a", "b"]]', "[[1, 2]]", "[[]", "5", "[5]", "[[[1]]]", '[[{"a": 1}]]'])
@@ -169,8 +162,7 @@ def test_categories_of_a_frame_are_words_or_numbers(last: str) -> None:
     if last in ("null", '[["a", "b"]]', "[[1, 2]]"):
         assert len(list(published_model(text).ends({"a": [0, 1]}))) == 1
     else:
-        with pytest.raises(ValueError, match="a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"):
-            structures_of(text)
+        refused("a model's file is JSON of XGBoost or CatBoost, or LightGBM's text", structures_of, text)
 
 
 def test_counts_of_a_part_of_the_rows_are_not_kept() -> None:
@@ -194,11 +186,8 @@ def matrix(x: Any, y: Any = None, types: Any = None) -> Any:
 
 def xgboost_agrees(booster: Any, x: Any, types: Any = None) -> None:
     """Every row ends at the node that XGBoost says."""
-    model = published_model(bytes(booster.save_raw("json")))
-    theirs = booster.predict(matrix(x, types=types), pred_leaf=True).reshape(len(x), -1)
-    assert len(model.trees) == theirs.shape[1]
-    for ends, leaf in zip(model.ends(x), theirs.T, strict=True):
-        assert (ends == leaf).all()
+    theirs = booster.predict(matrix(x, types=types), pred_leaf=True)
+    ends_are(published_model(bytes(booster.save_raw("json"))), x, theirs)
 
 
 TYPES = ["q", "q", "c", "q"]
@@ -243,11 +232,7 @@ def test_categories_of_a_frame_are_coded_as_xgboost_codes_them() -> None:
     words = np.array(["pear", "apple", "fig", "plum", "kiwi"], dtype=object)
     frame = pandas.DataFrame({"a": x[:, 0], "fruit": pandas.Categorical(words[x[:, 2].astype(int) % 5]),
                               "size": pandas.Categorical(x[:, 1].astype(int) * 10)})  # fmt: skip
-    booster = xgboost_trained(frame, y)
-    model = published_model(booster.save_raw("json"))
-    theirs = booster.predict(matrix(frame), pred_leaf=True)
-    for ends, leaf in zip(model.ends(frame), theirs.T, strict=True):
-        assert (ends == leaf).all()
+    xgboost_agrees(xgboost_trained(frame, y), frame)
 
 
 def stopped(**options: Any) -> tuple[Any, Any]:
@@ -271,13 +256,11 @@ def test_the_trees_of_xgboost_up_to_the_best_iteration_predict(options: dict[str
     if save:  # the file of an estimator says that it is one
         model.save_model(tmp_path / "model.json")
     read = read_model(tmp_path / "model.json" if save else model)
-    for ends, leaf in zip(read.ends(x), leaves.T, strict=True):
-        assert (ends == leaf).all()
+    ends_are(read, x, leaves)
     assert read.boosted == (model.best_iteration > 0)
     xgboost_agrees(booster, x)  # a booster predicts by all its trees
-    assert (
-        len(read_model(booster).trees) == len(structures_of(bytes(booster.save_raw("json")))) == len(booster.get_dump())
-    )
+    trees = structures_of(bytes(booster.save_raw("json")))
+    assert len(read_model(booster).trees) == len(trees) == len(booster.get_dump())
 
 
 def test_trees_of_a_round_without_their_ends_are_as_many_as_its_classes_and_parallel_trees() -> None:
@@ -293,8 +276,7 @@ def test_a_best_iteration_that_there_is_not_is_refused(best: str) -> None:
     model, _ = stopped()
     held = json.loads(model.get_booster().save_raw("json"))
     held["learner"]["attributes"] |= {"best_iteration": best, "scikit_learn": "{}"}
-    with pytest.raises(ValueError, match="a best iteration of early stopping that is none of its"):
-        published_model(held)
+    refused("a best iteration of early stopping that is none of its", published_model, held)
 
 
 def test_without_a_best_iteration_all_trees_predict() -> None:
@@ -340,8 +322,7 @@ def test_a_node_below_one_that_was_cut_off_splits_nothing() -> None:
 def test_a_tree_of_xgboost_that_makes_no_sense_is_refused(name: str, entries: list[Any], said: str) -> None:
     before, after = one_tree(**{name: entries})
     assert len(structures_of(before)[0].left) == 7
-    with pytest.raises(ValueError, match=f"or LightGBM's text; got a damaged text: .*{said}"):
-        structures_of(after)
+    refused(f"or LightGBM's text; got a damaged text: .*{said}", structures_of, after)
 
 
 @pytest.mark.parametrize(
@@ -355,8 +336,7 @@ def test_the_features_that_a_file_claims_are_limited(size: int, fits: bool) -> N
         if fits:
             assert len(published_model(model).features) == size
         else:
-            with pytest.raises(ValueError, match=f"an audited model has at most 1,048,576 features; got {size}"):
-                published_model(model)
+            refused(f"an audited model has at most 1,048,576 features; got {size}", published_model, model)
         assert tracemalloc.get_traced_memory()[1] < 2**27
     finally:
         tracemalloc.stop()
@@ -409,5 +389,4 @@ OTHERS = ["", "tree\nversion=v4\n", "{}", "tree\nnum_class=1\nfeature_names=a\n\
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_other_texts_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"):
-        published_model(text)
+    refused("a model's file is JSON of XGBoost or CatBoost, or LightGBM's text", published_model, text)

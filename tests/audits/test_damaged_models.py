@@ -1,7 +1,5 @@
 """A model that was damaged on its way is read, or refused in one sentence: nothing else is raised, whatever it says."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path

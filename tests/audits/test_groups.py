@@ -1,7 +1,5 @@
 """Audits of rows that come in groups or strata: whole groups vote, groups that grew the model are left out, levels."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations, product
 from math import comb, exp
 from typing import Any
@@ -13,6 +11,7 @@ from scipy.stats import binom, hypergeom, nchypergeom_fisher
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier
 
+from refusals import refused
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
 from splitcrit.audits.node_moments import log_votes, shares_left
@@ -82,9 +81,8 @@ def shown(seed: int) -> tuple[bool, bool]:
     x, y, patient = of_patients(seed)
     forest = RandomForestClassifier(5, max_depth=3, random_state=seed).fit(x[:200], y[:200])
     with_groups = audit(forest, x[200:], y[200:], "held-out", groups=patient[200:], training_groups=patient[:200])
-    return bool(with_groups.features_passed.any()), bool(
-        audit(forest, x[200:], y[200:], "held-out").features_passed.any()
-    )
+    alone = audit(forest, x[200:], y[200:], "held-out")
+    return bool(with_groups.features_passed.any()), bool(alone.features_passed.any())
 
 
 @pytest.mark.parametrize("models", [60, pytest.param(1000, marks=pytest.mark.slow)])
@@ -142,8 +140,7 @@ def test_out_of_bag_trees_have_to_draw_whole_groups() -> None:
     ],
 )  # fmt: skip
 def test_what_are_no_groups_is_said_in_a_sentence(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        audit(FOREST, NEW, LABEL, **options)
+    refused(said, audit, FOREST, NEW, LABEL, **options)
 
 
 def test_a_group_votes_at_the_splits_that_all_of_its_rows_reach() -> None:
@@ -297,5 +294,4 @@ def test_copies_of_training_rows_raise_an_alarm_and_new_rows_and_few_values_do_n
     for parts, got in (((old[:3], label), r"2 parts, of \[3\]"), ((old,), "1 parts, of"), ((), r"0 parts, of \[\]")):
         with pytest.raises(ValueError, match=rf"training= is \(X, y\), the rows that grew the model; got {got}"):
             audit(tree, new, later, "held-out", training=parts)
-    with pytest.raises(TypeError, match=r"training= is \(X, y\)"):
-        audit(tree, new, later, "held-out", training=old)
+    refused(r"training= is \(X, y\)", audit, tree, new, later, "held-out", training=old, error=TypeError)

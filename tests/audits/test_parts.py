@@ -1,7 +1,5 @@
 """Audits of rows in files and other parts: the same figures as of the rows in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ import xgboost
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier
 
+from refusals import refused
 from splitcrit.audits import audit
 from splitcrit.data import csv_files, row_parts, sources
 from splitcrit.data import sources as files
@@ -76,6 +75,15 @@ def figures(report: Any) -> list[Any]:
     return [np.asarray(x) for x in (*report.splits, *report.importances, evalues) if x is not None]
 
 
+def same_figures(found: Any, known: Any, rounded: bool = False) -> None:
+    """Two audits have the same numbers, some perhaps but for rounding."""
+    for ours, theirs in zip(figures(found), figures(known), strict=True):
+        if rounded and ours.dtype != object:
+            np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+        else:
+            np.testing.assert_array_equal(ours, theirs)
+
+
 def test_e_values_of_numbers_in_parts_are_those_of_their_tables(tmp_path: Path) -> None:
     make, label = MODELS["numbers"]
     model = make()
@@ -100,9 +108,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.each_value
 @pytest.mark.parametrize("form", ["parquet", "csv", "csv in memory"])
 @pytest.mark.parametrize("name", MODELS)
-def test_an_audit_of_parts_is_that_of_the_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, form: str
-) -> None:
+def test_an_audit_of_parts_is_that_of_the_rows(tmp_path, monkeypatch, name: str, form: str) -> None:
     monkeypatch.setattr(sources, "HELD", 2**20 if "memory" in form else 0)
     make, label = MODELS[name]
     model = make()
@@ -111,11 +117,7 @@ def test_an_audit_of_parts_is_that_of_the_rows(
     assert found.rows == known.rows and found.remarks == known.remarks
     assert (found.classes is None) == (known.classes is None) == (name == "numbers")
     assert found.classes is None or found.classes.tolist() == known.classes.tolist()
-    for ours, theirs in zip(figures(found), figures(known), strict=True):
-        if name == "numbers" and ours.dtype != object:
-            np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
-        else:
-            np.testing.assert_array_equal(ours, theirs)
+    same_figures(found, known, name == "numbers")
 
 
 def with_gaps(label: Any) -> Any:
@@ -127,9 +129,7 @@ def with_gaps(label: Any) -> Any:
 
 @pytest.mark.parametrize("form", ["vectors", "parquet", "csv", "csv in memory"])
 @pytest.mark.parametrize("name", ["tree without names", "forest with names", "numbers", "lightgbm"])
-def test_rows_without_a_label_are_left_out_and_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, form: str
-) -> None:
+def test_rows_without_a_label_are_left_out_and_counted(tmp_path, monkeypatch, name: str, form: str) -> None:
     monkeypatch.setattr(sources, "HELD", 2**20 if "memory" in form else 0)
     make, label = MODELS[name]
     model, gaps = make(), with_gaps(label)
@@ -140,22 +140,16 @@ def test_rows_without_a_label_are_left_out_and_counted(
     files = None if form == "vectors" else written(tmp_path / "rows", gaps, form)
     found = audit(model, rows[NEW], gaps[NEW], sample_weight=weights) if files is None else audit(model, files, "kind")
     assert set(found.remarks) - set(known.remarks) == {f"left out, without a target: {300 - there.sum()} rows"}
-    for ours, theirs in zip(figures(found), figures(known), strict=True):
-        if name == "numbers" and ours.dtype != object:
-            np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
-        else:
-            np.testing.assert_array_equal(ours, theirs)
-    with pytest.raises(ValueError, match=r"y has no gaps|responses are|label"):
-        audit(model, rows[NEW], gaps[NEW], "training")
+    same_figures(found, known, name == "numbers")
+    refused(r"y has no gaps|responses are|label", audit, model, rows[NEW], gaps[NEW], "training")
 
 
 def test_frames_and_dask_frames_are_parts_too() -> None:
     model = MODELS["forest with names"][0]()
     whole = FRAME.assign(kind=Y)[NEW]
-    known = figures(in_memory(model, Y))
+    known = in_memory(model, Y)
     for data in (whole, dd.from_pandas(whole, npartitions=3), pa.Table.from_pandas(whole)):
-        for ours, theirs in zip(figures(audit(model, data, "kind")), known, strict=True):
-            np.testing.assert_array_equal(ours, theirs)
+        same_figures(audit(model, data, "kind"), known)
 
 
 class Killed(Exception):
@@ -166,7 +160,7 @@ class Killed(Exception):
 def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     make, label = MODELS[name]
     model, folder, kept = make(), written(tmp_path / "rows", with_gaps(label)), tmp_path / "kept"
-    known, pieces = figures(audit(model, folder, "kind")), list[Any]()
+    known, pieces = audit(model, folder, "kind"), list[Any]()
     batches = files._read
     monkeypatch.setattr(files, "_read", lambda *given: (pieces.append(given[0]), batches(*given))[1])
 
@@ -178,13 +172,11 @@ def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     with pytest.raises(Killed):
         audit(model, folder, "kind", watch=watch, resume=kept)
     first = len(pieces)
-    for ours, theirs in zip(figures(audit(model, folder, "kind", resume=kept)), known, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
+    same_figures(audit(model, folder, "kind", resume=kept), known)
     groups = sum(pq.ParquetFile(file).num_row_groups for file in sorted(folder.glob("*.parquet")))
     assert groups / 2 < first < len(pieces) <= groups + 2  # one is read again, and one to see the types
     other = RandomForestClassifier(9, max_depth=2).fit(X[OLD], Y[OLD])
-    with pytest.raises(ValueError, match=r"the same arguments; got other arguments than in .*audit.npz"):
-        audit(other, folder, "kind", resume=kept)
+    refused(r"the same arguments; got other arguments than in .*audit.npz", audit, other, folder, "kind", resume=kept)
 
 
 @pytest.mark.parametrize(
@@ -206,5 +198,4 @@ def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 )  # fmt: skip
 def test_mistakes(tmp_path: Path, act: Callable[..., Any], kind: type[Exception], words: str) -> None:
     model = DecisionTreeClassifier(max_depth=2).fit(FRAME[OLD], WORDS[OLD])
-    with pytest.raises(kind, match=words):
-        act(model, written(tmp_path / "rows", WORDS))
+    refused(words, act, model, written(tmp_path / "rows", WORDS), error=kind)

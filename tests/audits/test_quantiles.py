@@ -1,7 +1,5 @@
 """Models of quantiles: a response counts as above the quantile at its node, so that what moves the spread is shown."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Rows that grew a tree are refused, new rows are not, not even where they agree because the tree is easy."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import factorial
 from typing import Any
@@ -11,18 +9,13 @@ import numpy as np
 import pytest
 import xgboost
 from scipy.stats import multinomial
+from sklearn import ensemble
 from sklearn.datasets import load_iris
-from sklearn.ensemble import (
-    AdaBoostClassifier,
-    GradientBoostingClassifier,
-    GradientBoostingRegressor,
-    HistGradientBoostingClassifier,
-    RandomForestClassifier,
-)
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from refusals import refused
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.audits import audit
 from splitcrit.audits.recognition import log_chances, log_cover, log_evidence
@@ -49,8 +42,7 @@ def test_training_rows_are_refused(kind: Any, weights: Any) -> None:
     y, true = (X[:, 1] + Y, NEW[:, 1] + TRUE) if hasattr(kind, "max_depth") and "Regressor" in str(kind) else (Y, TRUE)
     grown = kind.fit(X, y, **given)
     for also in ({}, given)[bool(given) and "Regressor" in str(kind) :]:  # without weights no mean is comparable
-        with pytest.raises(ValueError, match="rows that did not choose it; got rows that agree"):
-            significant_subtree(grown, X, y, **also)
+        refused("rows that did not choose it; got rows that agree", significant_subtree, grown, X, y, **also)
         significant_subtree(grown, NEW, true, rng=0, **also)
     order = RNG.permutation(200)
     with pytest.raises(ValueError, match="held out"):
@@ -60,8 +52,7 @@ def test_training_rows_are_refused(kind: Any, weights: Any) -> None:
 def test_rows_that_hold_those_of_growth_among_others_are_refused() -> None:
     grown = DecisionTreeClassifier(max_depth=10, random_state=0).fit(X, Y)
     rows, labels = (np.concatenate(parts)[::-1] for parts in ((X, NEW[:20]), (Y, TRUE[:20])))
-    with pytest.raises(ValueError, match="held-out rows grew no tree; got rows that agree with the training rows"):
-        audit(grown, rows, labels)
+    refused("held-out rows grew no tree; got rows that agree with the training rows", audit, grown, rows, labels)
     assert audit(grown, NEW, TRUE).rows == "held-out"
 
 
@@ -123,10 +114,10 @@ def halves(x: Any, y: Any, seed: int) -> Any:
 
 STUMP = DecisionTreeClassifier(max_depth=1)
 FEW_LEAVES = {
-    "stump": STUMP, "forest of stumps": RandomForestClassifier(5, max_depth=1, random_state=0),
-    "AdaBoost": AdaBoostClassifier(STUMP, n_estimators=5, random_state=0),
-    "boosted stumps": GradientBoostingClassifier(n_estimators=5, max_depth=1), "pruned": TreeClassifier(max_depth=2),
-    "weighted": DecisionTreeClassifier(class_weight="balanced", max_depth=2),
+    "stump": STUMP, "forest of stumps": ensemble.RandomForestClassifier(5, max_depth=1, random_state=0),
+    "AdaBoost": ensemble.AdaBoostClassifier(STUMP, n_estimators=5, random_state=0),
+    "boosted stumps": ensemble.GradientBoostingClassifier(n_estimators=5, max_depth=1),
+    "pruned": TreeClassifier(max_depth=2), "weighted": DecisionTreeClassifier(class_weight="balanced", max_depth=2),
 }  # fmt: skip
 
 
@@ -151,8 +142,9 @@ def test_honest_halves_that_a_tree_divides_at_exact_quantiles_pass(levels: int) 
     x = np.column_stack([x, np.random.default_rng(levels).normal(size=400)])
     for response, kind in (
         (x[:, 0], DecisionTreeClassifier()), (x[:, 0], DecisionTreeClassifier(class_weight={0: 2})),
-        (x[:, 0], GradientBoostingClassifier(n_estimators=3)), (x[:, 0], GradientBoostingRegressor(n_estimators=3)),
-        (x[:, 0], DecisionTreeRegressor()), (x[:, 0], RandomForestClassifier(3, max_features=None, random_state=0)),
+        (x[:, 0], ensemble.GradientBoostingClassifier(n_estimators=3)), (x[:, 0], DecisionTreeRegressor()),
+        (x[:, 0], ensemble.GradientBoostingRegressor(n_estimators=3)),
+        (x[:, 0], ensemble.RandomForestClassifier(3, max_features=None, random_state=0)),
     ):  # fmt: skip
         old, label, new, other = halves(x, response, 0)
         assert audit(kind.fit(old, label), new, other).rows == "held-out"
@@ -163,8 +155,9 @@ def test_honest_halves_that_a_tree_divides_at_exact_quantiles_pass(levels: int) 
 def test_honest_rows_raise_no_alarm_where_leaves_are_many() -> None:
     """Halves of labels that a binary feature nearly decides, of trees, forests and boosted trees."""
     kinds = [
-        DecisionTreeClassifier(max_depth=4), RandomForestClassifier(3, random_state=0),
-        HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=6), AdaBoostClassifier(STUMP, n_estimators=3),
+        DecisionTreeClassifier(max_depth=4), ensemble.RandomForestClassifier(3, random_state=0),
+        ensemble.HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=6),
+        ensemble.AdaBoostClassifier(STUMP, n_estimators=3),
     ]  # fmt: skip
     for seed in range(3):
         rng = np.random.default_rng(seed)
@@ -179,8 +172,8 @@ BOOSTED: dict[str, Any] = {
     "lightgbm, numbers": lightgbm.LGBMRegressor(n_estimators=5, verbose=-1, n_jobs=1),
     "xgboost": xgboost.XGBClassifier(n_estimators=5, n_jobs=1),
     "xgboost, numbers": xgboost.XGBRegressor(n_estimators=5, n_jobs=1),
-    "sklearn": GradientBoostingClassifier(n_estimators=5, max_depth=4),
-    "sklearn, numbers": GradientBoostingRegressor(n_estimators=5, max_depth=4),
+    "sklearn": ensemble.GradientBoostingClassifier(n_estimators=5, max_depth=4),
+    "sklearn, numbers": ensemble.GradientBoostingRegressor(n_estimators=5, max_depth=4),
 }
 
 
@@ -194,8 +187,7 @@ def test_boosted_trees_of_every_library_know_the_rows_that_grew_them(kind: str) 
     model.fit(x, y)
     order = rng.permutation(1500)
     for rows, labels in ((x, y), (x[order], y[order])):
-        with pytest.raises(ValueError, match="held-out rows grew no tree; got rows that agree with the training rows"):
-            audit(model, rows, labels)
+        refused("held-out rows grew no tree; got rows that agree with the training rows", audit, model, rows, labels)
     assert "match" not in audit(model, new, other).remarks[0]
     assert "these rows match" in audit(model, x, y, "held-out").remarks[0]
 
@@ -262,5 +254,4 @@ def test_numbers_have_as_many_digits_as_asked() -> None:
 def test_errors() -> None:
     with pytest.raises(NotFittedError):
         InferenceTreeClassifier().export_text()
-    with pytest.raises(ValueError, match="digits is an integer from 1; got 0"):
-        InferenceTreeClassifier().fit(ROWS, WORDS).export_text(digits=0)
+    refused("digits is an integer from 1; got 0", InferenceTreeClassifier().fit(ROWS, WORDS).export_text, digits=0)

@@ -1,7 +1,5 @@
 """Ensembles of scikit-learn as audits see them: rows end where scikit-learn says, and are as many as it counted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import lightgbm
@@ -25,6 +23,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
+from refusals import refused
 from splitcrit import TreeClassifier
 from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
@@ -67,8 +66,7 @@ def test_rows_end_where_the_trees_of_histograms_predict(kind: str, categories: A
                    for e, t in each)  # fmt: skip
     whole(read, x)
     assert audit(model, x, y, "training").importances.mdi[0] > 0
-    with pytest.raises(ValueError, match="training and out-of-bag audits need the rows"):
-        audit(model, x[1:], y[1:], "training")
+    refused("training and out-of-bag audits need the rows", audit, model, x[1:], y[1:], "training")
 
 
 def test_columns_of_a_frame_keep_their_names_and_categories_their_place() -> None:
@@ -93,8 +91,7 @@ def test_another_version_of_histograms_is_refused() -> None:
     del model._predictors
     model._is_fitted = True
     model.__class__ = type("Newer", (HistGradientBoostingClassifier,), {"__sklearn_is_fitted__": lambda self: True})
-    with pytest.raises(ValueError, match=r"keeps trees of histograms as 1\.9 does; got .*_predictors"):
-        audit(model, X, Y)
+    refused(r"keeps trees of histograms as 1\.9 does; got .*_predictors", audit, model, X, Y)
 
 
 @pytest.mark.each_value
@@ -116,21 +113,18 @@ def test_bagged_trees_have_their_columns_and_their_draws(base: Any, options: dic
         assert (seen.structure.feature[inner] == columns[tree.tree_.feature[inner]]).all()
     assert np.isnan(audit(model, X, y, "training").splits.pvalue).all()  # its rows are those that were drawn
     if options == {"bootstrap": False}:
-        with pytest.raises(ValueError, match="each tree was grown on all rows"):
-            audit(model, X, y, "out-of-bag")
+        refused("each tree was grown on all rows", audit, model, X, y, "out-of-bag")
         return
     report = audit(model, X, y, "out-of-bag")
     left = [N - len(np.unique(rows)) for rows in model.estimators_samples_]
     assert report.splits.tables.sum(axis=(1, 2))[report.splits.node == 0].tolist() == left
-    with pytest.raises(ValueError, match="training and out-of-bag audits need the rows"):
-        audit(model, X[::-1], y[::-1], "out-of-bag")
+    refused("training and out-of-bag audits need the rows", audit, model, X[::-1], y[::-1], "out-of-bag")
 
 
 def test_bagged_regression_and_sparse_rows() -> None:
     y = LABELS["numbers"]
-    model = BaggingRegressor(DecisionTreeRegressor(max_depth=3), n_estimators=8, max_features=3, random_state=0).fit(
-        X, y
-    )
+    base = DecisionTreeRegressor(max_depth=3)
+    model = BaggingRegressor(base, n_estimators=8, max_features=3, random_state=0).fit(X, y)
     report = audit(model, X, y, "out-of-bag")
     assert report.importances.ufi.argmax() == 0 and report.classes is None
     same = audit(model, sparse.csr_matrix(X), y, "out-of-bag")
@@ -140,8 +134,7 @@ def test_bagged_regression_and_sparse_rows() -> None:
 def test_draws_that_are_lost_are_not_made_up() -> None:
     model = BaggingClassifier(n_estimators=2, warm_start=True).fit(X, Y)
     model.set_params(n_estimators=4).fit(X, Y)
-    with pytest.raises(ValueError, match="only the draws of the last trees are kept; pass rows apart"):
-        audit(model, X, Y, "out-of-bag")
+    refused("only the draws of the last trees are kept; pass rows apart", audit, model, X, Y, "out-of-bag")
 
 
 @pytest.mark.parametrize("kind", LABELS)
@@ -156,8 +149,7 @@ def test_the_trees_of_adaboost(kind: str) -> None:
         whole(read, X)
     report = audit(model, X[::2], y[::2])
     assert report.importances.ufi is not None and not any("residuals" in sentence for sentence in report.remarks)
-    with pytest.raises(ValueError, match="weighted by the errors of those before it; pass rows apart"):
-        audit(model, X, y, "out-of-bag")
+    refused("weighted by the errors of those before it; pass rows apart", audit, model, X, y, "out-of-bag")
 
 
 LAST: dict[str, Any] = {
@@ -214,8 +206,7 @@ class Halved(StandardScaler):  # type: ignore[misc]
 def test_rows_that_a_step_has_drawn_are_not_known() -> None:
     forest = RandomForestClassifier(3, random_state=0).fit(X[::2], Y[::2])
     model = Pipeline([("half", Halved().fit(X)), ("forest", forest)])
-    with pytest.raises(ValueError, match="a step drew other rows before the model was fitted; pass rows apart"):
-        audit(model, X, Y, "out-of-bag")
+    refused("a step drew other rows before the model was fitted; pass rows apart", audit, model, X, Y, "out-of-bag")
 
 
 def test_a_pipeline_reads_files_by_the_names_of_its_columns(tmp_path: Any) -> None:
@@ -248,8 +239,7 @@ def test_rows_reach_the_nodes_of_scikit_learns_own_path(kind: type, missing: boo
 
 
 def test_what_has_no_nodes_is_refused() -> None:
-    with pytest.raises(TypeError, match="pass a fitted tree"):
-        Structure.of(object())
+    refused("pass a fitted tree", Structure.of, object(), error=TypeError)
 
 
 class OfCategories:
@@ -277,14 +267,13 @@ def test_trees_that_divide_by_categories_are_refused_and_by_numbers_are_not(call
     said = (
         "a tree that is read divides by numbers; got categories, as trees of scikit-learn 1.10 may have; fit it without"
     )
-    for categories, refused in (([-1, -1, -1], False), ([-1, -1, 4], False), ([4, -1, -1], True)):
+    for categories, divides in (([-1, -1, -1], False), ([-1, -1, 4], False), ([4, -1, -1], True)):
         forest = RandomForestClassifier(2, max_features=None, random_state=0).fit(x, y)
         for model in (forest, DecisionTreeClassifier(random_state=0).fit(x, y))[call is significant_subtree :]:
             for tree in getattr(model, "estimators_", [model]):
                 tree.tree_ = OfCategories(tree.tree_, categories)
-            if refused and call is not audit:
-                with pytest.raises(TypeError, match=said):
-                    call(model, x, y)
+            if divides and call is not audit:
+                refused(said, call, model, x, y, error=TypeError)
             elif call is audit:
                 splits = audit(model, x, y, "held-out").splits
-                assert splits.feature.max() < 2 and np.isnan(splits.threshold[splits.feature == 0]).all() == refused
+                assert splits.feature.max() < 2 and np.isnan(splits.threshold[splits.feature == 0]).all() == divides

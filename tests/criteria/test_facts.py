@@ -1,7 +1,5 @@
 """What ``known`` says against the file read by hand: numbers of classes, groups, families and their boundaries."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Levels down a tree, and intervals of its nodes, hold with the probability they say, added up over all counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -70,10 +68,7 @@ def test_medians_have_the_ends_of_scipy(n: int, delta: float) -> None:
     values = np.random.default_rng(n).normal(size=n).round(1)
     low, high = medians([values], delta)
     theirs = quantile_test(values, p=0.5).confidence_interval(1 - delta)
-    assert [low[0, 0], high[0, 0]] == [
-        -np.inf if np.isnan(theirs.low) else theirs.low,
-        np.inf if np.isnan(theirs.high) else theirs.high,
-    ]
+    assert [low[0, 0], high[0, 0]] == [np.nan_to_num(theirs.low, nan=-np.inf), np.nan_to_num(theirs.high, nan=np.inf)]
 
 
 def missed_medians(n: int, delta: float, *, together: bool) -> Fraction:
@@ -134,10 +129,8 @@ class Tree:
 
     def law(self) -> Law:
         """Independent labels at the rates of the leaves."""
-        each = [
-            [(x, comb(n, x) * q**x * (1 - q) ** (n - x)) for x in range(n + 1)]
-            for n, q in zip(self.sizes, self.rates, strict=True)
-        ]
+        leaves = zip(self.sizes, self.rates, strict=True)
+        each = [[(x, comb(n, x) * q**x * (1 - q) ** (n - x)) for x in range(n + 1)] for n, q in leaves]
         return [(tuple(x for x, _ in one), prod(weight for _, weight in one)) for one in product(*each)]
 
 

@@ -1,7 +1,5 @@
 """Trees of rows that come in groups: levels, halves, refusals, leaves; alarms; selections with groups in a pipeline."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +13,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
+from refusals import refused
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
 from splitcrit.inference import (
     HonestTreeClassifier,
@@ -118,9 +117,8 @@ def test_a_search_of_parameters_routes_groups_to_folds_and_estimators(kind: str)
         alone = clone(estimator).set_params(**search.best_params_).fit(data["x"], data["label"], groups=PATIENT)
         for part in [estimator[0]] if kind == "selection" else [estimator]:
             part.set_fit_request(groups=None)
-        with pytest.raises(
-            ValueError, match=r"\[groups\] are passed but are not explicitly set"
-        ):  # nothing is passed on unasked
+        said = r"\[groups\] are passed but are not explicitly set"  # nothing is passed on unasked
+        with pytest.raises(ValueError, match=said):  # of several lines
             search.fit(data["x"], data["label"], groups=PATIENT)
     assert np.array_equal(search.predict(data["x"]), alone.predict(data["x"]))
     unaware = clone(alone).fit(data["x"], data["label"])
@@ -248,14 +246,12 @@ def test_honest_refusals_and_remarks() -> None:
     data = visits(0)
     fitted = HonestTreeClassifier(random_state=0).fit(data["x"], data["label"], groups=PATIENT)
     assert "Rows come in 60 groups" in str(fitted.result_)
-    with pytest.raises(ValueError, match="a group has one vote"):
-        HonestTreeClassifier().fit(data["x"], data["label"], np.ones(300), groups=PATIENT)
+    refused("a group has one vote", HonestTreeClassifier().fit, data["x"], data["label"], np.ones(300), groups=PATIENT)
     with pytest.raises(ValueError, match="two groups or more, some of several rows; got 1 group"):
         HonestTreeClassifier().fit(data["x"], data["label"], groups=np.zeros(300))
     new = visits(1)
     tree = TreeClassifier(max_depth=2).fit(data["x"], data["label"])
-    with pytest.raises(ValueError, match="one entry for each of 300 rows"):
-        significant_subtree(tree, new["x"], new["label"], groups=PATIENT[:-1])
+    refused("one entry for each of 300 rows", significant_subtree, tree, new["x"], new["label"], groups=PATIENT[:-1])
     few = significant_subtree(tree, new["x"][:15], new["label"][:15], groups=PATIENT[:15], alpha=0.9)
     assert not few.tests.rejected.any() and few.tests.method[0] in ("", "cannot reject")
 
@@ -407,8 +403,7 @@ def test_sites_that_are_randomised_at_different_rates_are_strata() -> None:
 )
 def test_what_is_no_trial_is_refused(change: dict[str, object], sentence: str) -> None:
     given = {"X": np.arange(80).reshape(40, 2), "treated": np.arange(40) % 2, "y": np.arange(40) // 2 % 2} | change
-    with pytest.raises(ValueError, match=sentence):
-        treatment_test(**given)  # type: ignore[arg-type]
+    refused(sentence, treatment_test, **given)
 
 
 def test_what_declares_its_categories_may_say_so() -> None:

@@ -1,7 +1,5 @@
 """Honest trees: how rows are divided, what both kinds do with rows, seeds and estimators, and what survives."""
 
-from __future__ import annotations
-
 from math import comb
 from typing import Any
 
@@ -16,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, plot_tree
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from refusals import refused
 from splitcrit import TreeClassifier
 from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, significant_subtree
 from splitcrit.inference.held_out import HeldOut, held_out
@@ -124,22 +123,16 @@ def test_a_feature_of_categories_counts_as_a_feature() -> None:
 def test_other_parameters_are_refused_and_the_estimator_stays(parameters: dict[str, Any], said: str) -> None:
     found = HonestTreeClassifier(random_state=0).fit(X, WORDS)
     before = found.predict_proba(X)
-    with pytest.raises((ValueError, TypeError), match=said):
-        clone(found).set_params(**parameters).fit(X, WORDS)
-    with pytest.raises((ValueError, TypeError), match=said):
-        found.set_params(**parameters).fit(X, WORDS)
+    refused(said, clone(found).set_params(**parameters).fit, X, WORDS, error=(ValueError, TypeError))
+    refused(said, found.set_params(**parameters).fit, X, WORDS, error=(ValueError, TypeError))
     assert np.array_equal(found.set_params(estimator=None).predict_proba(X), before)
 
 
 def test_other_rows_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"counts of rows; got 0\.5"):
-        HonestTreeClassifier().fit(X, WORDS, np.full(400, 0.5))
-    with pytest.raises(ValueError, match=r"got test_size=0\.5 of 2 samples"):
-        HonestTreeClassifier().fit(X[:2], ["a", "b"])
-    with pytest.raises(ValueError, match="pass them to a regression tree"):
-        HonestTreeClassifier().fit(X, REAL)
-    with pytest.raises(ValueError, match="responses are finite"):
-        HonestTreeRegressor().fit(X, np.where(REAL > 1, np.nan, REAL))
+    refused(r"counts of rows; got 0\.5", HonestTreeClassifier().fit, X, WORDS, np.full(400, 0.5))
+    refused(r"got test_size=0\.5 of 2 samples", HonestTreeClassifier().fit, X[:2], ["a", "b"])
+    refused("pass them to a regression tree", HonestTreeClassifier().fit, X, REAL)
+    refused("responses are finite", HonestTreeRegressor().fit, X, np.where(REAL > 1, np.nan, REAL))
 
 
 @pytest.mark.parametrize("base", [None, DecisionTreeClassifier(max_depth=3)])
@@ -183,16 +176,11 @@ def test_rows_end_in_leaves_of_the_tree_that_is_kept(honest: Any, tree: Any, y: 
 
 @pytest.mark.parametrize(("honest", "tree", "y"), KINDS)
 def test_rows_that_are_none(honest: Any, tree: Any, y: Any) -> None:
-    with pytest.raises(TypeError, match="features are dense; got a sparse csr_array"):
-        honest().fit(csr_array(ROWS), y)
-    with pytest.raises(ValueError, match="a table of rows and columns; got 1 axis"):
-        honest().fit(ROWS[:, 0], y)
-    with pytest.raises(ValueError, match="one entry for each of 80 rows; got 4 entries"):
-        honest().fit(ROWS, y[:4])
-    with pytest.raises(ValueError, match="requires y"):
-        honest().fit(ROWS, None)
-    with pytest.raises(ValueError, match="random_state is an integer"):
-        honest(random_state=-1).fit(ROWS, y)
+    refused("features are dense; got a sparse csr_array", honest().fit, csr_array(ROWS), y, error=TypeError)
+    refused("a table of rows and columns; got 1 axis", honest().fit, ROWS[:, 0], y)
+    refused("one entry for each of 80 rows; got 4 entries", honest().fit, ROWS, y[:4])
+    refused("requires y", honest().fit, ROWS, None)
+    refused("random_state is an integer", honest(random_state=-1).fit, ROWS, y)
     with pytest.raises(TypeError, match="tree; got LogisticRegression" if y is not CLASSES else "pass a fitted tree"):
         honest(LogisticRegression()).fit(ROWS, y)
 
@@ -224,8 +212,7 @@ def test_each_division_is_as_likely_as_any() -> None:
 def test_rows_that_cannot_be_divided() -> None:
     with pytest.raises(ValueError, match=r"needs rows to grow on and rows to test on; got test_size=0.5 of 1 sample;"):
         divided(np.zeros(1, dtype=int), 0.5, np.random.RandomState(0))
-    with pytest.raises(ValueError, match=r"got test_size=0.1 of 8 samples"):
-        divided(np.repeat([0, 1], 4), 0.1, np.random.RandomState(0))
+    refused(r"got test_size=0.1 of 8 samples", divided, np.repeat([0, 1], 4), 0.1, np.random.RandomState(0))
 
 
 # Rows go where the tree sends them, and their values and tables are those of a plain loop.
@@ -285,10 +272,8 @@ def test_means_of_responses() -> None:
 
 def test_why_a_node_cannot_be_tested() -> None:
     stump = DecisionTreeClassifier(max_depth=1).fit([[0], [1]], [0, 1])
-    said = [
-        held_out(stump, x, y).obstacle(0)
-        for x, y in ([[[0], [1]], [0, 1]], [[[0], [0]], [0, 1]], [[[0], [1]], [1, 1]], [[[0]], [1]])
-    ]
+    rows = ([[0], [1]], [0, 1]), ([[0], [0]], [0, 1]), ([[0], [1]], [1, 1]), ([[0]], [1])
+    said = [held_out(stump, x, y).obstacle(0) for x, y in rows]
     assert said == ["", "rows on one side only", "all responses alike", "rows on one side only"]
     assert held_out(stump, [[0]], [0]).obstacle(1) == "leaf"
     deep = DecisionTreeClassifier().fit([[0], [1], [2], [3]], [0, 1, 0, 1])
@@ -306,16 +291,13 @@ def test_why_a_node_cannot_be_tested() -> None:
     ],
 )
 def test_weights_that_are_no_counts(weights: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        counts_of(weights, np.array(["a", "b"]))
+    refused(said, counts_of, weights, np.array(["a", "b"]))
 
 
 def test_rows_of_other_trees() -> None:
-    with pytest.raises(ValueError, match="one entry for each of 60 rows; got 3 entries"):
-        held_out(GROWN, NEW, TRUE[:3])
+    refused("one entry for each of 60 rows; got 3 entries", held_out, GROWN, NEW, TRUE[:3])
     with pytest.raises(ValueError, match=r"was fitted on 3 features; got an array of shape 60x2; pass the columns"):
         held_out(GROWN, NEW[:, :2], TRUE)
-    with pytest.raises(ValueError, match="labels are classes of the model: 0, 1, 2; got 3"):
-        held_out(GROWN, NEW, TRUE + 3)
+    refused("labels are classes of the model: 0, 1, 2; got 3", held_out, GROWN, NEW, TRUE + 3)
     with pytest.raises(ValueError, match="responses are finite"):
         held_out(DecisionTreeRegressor().fit(FEATURES, FEATURES[:, 0]), NEW, np.full(60, np.nan))

@@ -1,7 +1,5 @@
 """Selective permutation tests: all orders of the labels are looked at, and a tree in plain Python with fractions."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -27,10 +25,8 @@ DEEP = Stopping(max_depth=2)
 
 def plain_gain(y: Any, left: Rows, right: Rows) -> Fraction:
     """The sum of squared class counts over the size, of both sides: for one node the Gini gain but for constants."""
-    return sum(
-        (Fraction(sum(sum(1 for i in side if y[i] == c) ** 2 for c in set(y)), len(side)) for side in (left, right)),
-        Fraction(0),
-    )
+    squares = [sum(sum(y[i] == c for i in side) ** 2 for c in set(y)) for side in (left, right)]
+    return Fraction(int(squares[0]), len(left)) + Fraction(int(squares[1]), len(right))
 
 
 def plain_error(y: Any, left: Rows, right: Rows) -> Fraction:
@@ -101,9 +97,7 @@ def features(rng: np.random.Generator, n: int, d: int, values: int | None = None
 
 @pytest.mark.each_value
 @pytest.mark.parametrize(("seed", "classes", "values"), [(0, 2, None), (1, 3, 4), (2, 2, 3), (3, 4, None)])
-def test_kept_permutations_and_their_scores_are_those_of_a_plain_loop(
-    seed: int, classes: int, values: int | None
-) -> None:
+def test_kept_permutations_and_their_scores_are_those_of_a_plain_loop(seed, classes, values):
     rng = np.random.default_rng(seed)
     x, y = features(rng, 14, 2, values), rng.integers(0, classes, 14)
     trained = grown(x, y)
@@ -184,9 +178,8 @@ def test_without_the_ancestors_choices_p_values_are_too_small_given_the_selectio
         given = defaultdict(list)
         for key, p in of_children(10, 0, alone):
             given[key].append(p)
-        worst[alone] = max(
-            np.mean(np.array(ps) <= a + 1e-12) / a for ps in given.values() for a in (0.1, 0.2, 0.3, 0.5)
-        )
+        levels = (0.1, 0.2, 0.3, 0.5)
+        worst[alone] = max(np.mean(np.array(ps) <= a + 1e-12) / a for ps in given.values() for a in levels)
     assert worst[False] <= 1 + 1e-9
     assert worst[True] > 1.5
 

@@ -1,7 +1,5 @@
 """What is kept of a tree is tested on new rows; how far a tree is from the best, against all trees of depth 2."""
 
-from __future__ import annotations
-
 import sys
 from fractions import Fraction
 from itertools import combinations, product
@@ -17,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, export_text
 
+from refusals import refused
 from splitcrit import Impurity, TreeClassifier, TreeRegressor, best_depth_two, entropy, gini, optimality_gaps
 from splitcrit.inference import HonestTreeClassifier, significant_subtree
 from splitcrit.inference.depth_two_gaps import OptimalityGaps
@@ -138,8 +137,7 @@ def test_other_rows_and_depths() -> None:
 )
 def test_what_has_no_gap_is_refused(change: dict[str, Any], sentence: str) -> None:
     given = {"model": DecisionTreeClassifier().fit([[0], [1]], [0, 1]), "X": [[0], [1]], "y": [0, 1], "impurity": gini}
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        optimality_gaps(**(given | change))
+    refused(sentence, optimality_gaps, error=(TypeError, ValueError), **given | change)
 
 
 # What is kept of a tree is a subtree of it, tested on new rows; its record; what cannot be tested is refused.
@@ -230,10 +228,8 @@ def test_three_classes_words_and_frames() -> None:
     assert found.to_text().startswith("d <= ")
     with pytest.raises(ValueError, match=r"got e, b, c, .*; pass a column 'a' in its place"):
         significant_subtree(grown, new.rename(columns={"a": "e"}), true)
-    with pytest.raises(ValueError, match="pass them alone, in this order"):
-        significant_subtree(grown, new[list("dcba")], true)
-    with pytest.raises(ValueError, match=r"fitted on 4 features; got an array of shape \d+x3"):
-        significant_subtree(grown, NEW[:, :3], true)
+    refused("pass them alone, in this order", significant_subtree, grown, new[list("dcba")], true)
+    refused(r"fitted on 4 features; got an array of shape \d+x3", significant_subtree, grown, NEW[:, :3], true)
     with pytest.raises(ValueError, match="labels are classes of the model: high, low, mid; got 'strange'"):
         significant_subtree(grown, new, np.where(true == "low", "strange", true))
 
@@ -257,16 +253,13 @@ def test_too_few_permutations_are_refused_where_permutations_are_drawn() -> None
 
 
 def test_other_trees_are_refused() -> None:
-    with pytest.raises(TypeError, match="pass a fitted tree"):
-        significant_subtree(DecisionTreeClassifier(), NEW, TRUE)
-    with pytest.raises(TypeError, match="pass a fitted tree"):
-        significant_subtree(RandomForestClassifier(2).fit(X, Y), NEW, TRUE)
+    refused("pass a fitted tree", significant_subtree, DecisionTreeClassifier(), NEW, TRUE, error=TypeError)
+    refused("pass a fitted tree", significant_subtree, RandomForestClassifier(2).fit(X, Y), NEW, TRUE, error=TypeError)
     with pytest.raises(TypeError, match="one output"):
         significant_subtree(DecisionTreeClassifier().fit(X, np.column_stack([Y, Y])), NEW, TRUE)
     with pytest.raises(TypeError, match="estimator with one output; got Tree"):
         significant_subtree(DecisionTreeClassifier().fit(X, Y).tree_, NEW, TRUE)
-    with pytest.raises(ValueError, match="has tested its tree"):
-        significant_subtree(HonestTreeClassifier().fit(X, Y), NEW, TRUE)
+    refused("has tested its tree", significant_subtree, HonestTreeClassifier().fit(X, Y), NEW, TRUE)
 
 
 def test_nodes_that_cannot_be_tested_say_why() -> None:
@@ -301,8 +294,7 @@ def test_a_row_for_each_node_of_the_grown_tree() -> None:
     assert (frame["kept_as"] >= 0).sum() == FOUND.estimator.tree_.node_count
     assert np.array_equal(FOUND.intervals(0.1), simultaneous(FOUND.values, 0.1))
     for delta in (0, 1):
-        with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
-            FOUND.intervals(delta)
+        refused("delta is a number strictly between 0 and 1", FOUND.intervals, delta)
     assert significant_subtree(GROWN, NEW, TRUE, alpha=0.1).tests.level[0] == 0.1
 
 

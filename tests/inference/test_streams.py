@@ -1,7 +1,5 @@
 """Trees on streams: evidence against products of fractions, its level whatever the looks, splits, leaves, bad rows."""
 
-from __future__ import annotations
-
 import pickle
 from fractions import Fraction
 from itertools import product
@@ -11,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import binom
+
+from refusals import refused
 
 pytest.importorskip("river", reason="trees on streams are river's")
 
@@ -39,11 +39,8 @@ def stream(rng: np.random.Generator, n: int, rates: Any, columns: int = 4) -> Ro
     """Rows of normal numbers and a site, with labels of these rates given the number ``x0`` and the site."""
     x, sites = rng.normal(size=(n, columns)), rng.choice(["east", "north", "south"], n)
     y = rng.random(n) < np.broadcast_to(rates(x[:, 0], sites), n)
-    names = [f"x{j}" for j in range(columns)]
-    return [
-        ({**dict(zip(names, row, strict=True)), "site": s}, bool(k))
-        for row, s, k in zip(x.tolist(), sites, y, strict=True)
-    ]
+    named = [{f"x{j}": value for j, value in enumerate(row)} for row in x.tolist()]
+    return [(row | {"site": s}, bool(k)) for row, s, k in zip(named, sites, y, strict=True)]
 
 
 def learnt(rows: Rows, **options: Any) -> AnytimeTreeClassifier:
@@ -199,8 +196,7 @@ def test_trees_are_kept_and_cloned() -> None:
     ],
 )
 def test_parameters_out_of_range_are_refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        AnytimeTreeClassifier(**options)
+    refused(said, AnytimeTreeClassifier, **options)
 
 
 def test_rows_that_cannot_be_learnt_are_refused_and_change_nothing() -> None:
@@ -211,8 +207,7 @@ def test_rows_that_cannot_be_learnt_are_refused_and_change_nothing() -> None:
         ({"a": float("inf")}, 1, "numbers of a stream are finite; got inf in 'a'; pass None"),
         ({"a": 1.0}, None, "a row has a label to learn from; got None; leave out rows without a label"),
     ):
-        with pytest.raises(ValueError, match=said):
-            tree.learn_one(x, y)
+        refused(said, tree.learn_one, x, y)
     assert tree._root.total_weight == 1 and tree.classes == {0}
 
 

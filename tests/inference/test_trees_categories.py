@@ -1,7 +1,5 @@
 """Trees of tested splits over categories: all subsets in fractions, and the law over all orders of labels."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Laws of criteria: exact and float agree, empty rows change nothing, refinement never lowers a decrease."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import math
@@ -160,9 +158,7 @@ def test_gain_ratio_of_a_one_sided_split_is_zero(library: Library) -> None:
         (decrease(impurities.gini), [[1, -2], [3, 4]], "non-negative; got -2"),
     ],
 )
-def test_tables_outside_the_definition_are_refused(
-    criterion: Criterion, table: list[list[int]], message: str, library: Library
-) -> None:
+def test_tables_outside_the_definition_are_refused(criterion, table, message, library):
     with pytest.raises(ValueError, match=message):
         library.run(criterion, table)
 

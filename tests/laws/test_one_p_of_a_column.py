@@ -5,8 +5,6 @@ selections, score functions, the roots of tested trees, and the p-value of a col
 two questions; those that ask about its table agree, and no other entry does.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path

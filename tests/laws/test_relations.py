@@ -1,7 +1,5 @@
 """Answers do not depend on the order of rows, columns and classes, nor on names and containers."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import zlib

@@ -1,7 +1,5 @@
 """What each loss costs, written out in floats."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import math
@@ -15,21 +13,9 @@ import pytest
 
 from growing import mean, squares, variance
 from growing import squared as at
+from refusals import refused
 from splitcrit import Impurity, impurities, losses
 from splitcrit.arith import EXACT, FLOAT
-from splitcrit.losses import (
-    Loss,
-    ResponseLoss,
-    exponential_cdf,
-    gce,
-    logistic_cdf,
-    margin_zero_one,
-    ne,
-    negative_exponential,
-    scaled,
-    step_cdf,
-    uniform_cdf,
-)
 
 W = [(0.25, 0.75), (0.5, 0.5), (0.2, 0.3, 0.5), (0.1, 0.2, 0.3, 0.4)]
 
@@ -45,45 +31,45 @@ def inside(w: tuple[float, ...], k: int) -> float:
     return (1 - w[k]) * math.sqrt((K - 1) / K / (1 - sum(x * x for x in w)))
 
 
-ON_SIMPLEX: list[tuple[Loss, Callable[[tuple[float, ...], int], float]]] = [
+ON_SIMPLEX: list[tuple[losses.Loss, Callable[[tuple[float, ...], int], float]]] = [
     (losses.square, lambda w, k: sum(x * x for x in far(w, k))),
     (losses.cross_entropy, lambda w, k: -math.log(w[k])),
     (losses.zero_one, lambda w, k: 1),
     (losses.mae, lambda w, k: sum(far(w, k))),
     (losses.infinity_norm, lambda w, k: max(far(w, k))),
-    (gce(0.5), lambda w, k: (1 - math.sqrt(w[k])) / 0.5),
-    (gce(0), lambda w, k: -math.log(w[k])),
+    (losses.gce(0.5), lambda w, k: (1 - math.sqrt(w[k])) / 0.5),
+    (losses.gce(0), lambda w, k: -math.log(w[k])),
     (losses.sqrt_gini, inside),
-    (ne(0.3), lambda w, k: 0.3 * inside(w, k)),
+    (losses.ne(0.3), lambda w, k: 0.3 * inside(w, k)),
     (losses.bayes_sum, lambda w, k: sum(far(w, k))),
     (losses.matushita, lambda w, k: sum(math.exp(-x if j == k else x) for j, x in enumerate(w)) / 2),
 ]
-ON_LINE: list[tuple[Loss, Callable[[float], float]]] = [
+ON_LINE: list[tuple[losses.Loss, Callable[[float], float]]] = [
     (losses.exponential, lambda z: math.exp(-z)),
     (losses.logistic, lambda z: math.log(1 + math.exp(-z))),
     (losses.hinge, lambda z: max(0, 1 - z)),
     (losses.sigmoid, lambda z: 1 / (1 + math.exp(z))),
     (losses.ramp, lambda z: min(1, max(0, (1 - z) / 2))),
     (losses.margin_zero_one, lambda z: float(z <= 0)),
-    (negative_exponential(0.6), lambda z: min(1, 0.3 * math.exp(-z))),
+    (losses.negative_exponential(0.6), lambda z: min(1, 0.3 * math.exp(-z))),
 ]
 
 
 @pytest.mark.parametrize(("loss", "cost"), ON_SIMPLEX, ids=[loss.name for loss, _ in ON_SIMPLEX])
-def test_costs_on_the_simplex(loss: Loss, cost: Callable[[tuple[float, ...], int], float]) -> None:
+def test_costs_on_the_simplex(loss: losses.Loss, cost: Callable[[tuple[float, ...], int], float]) -> None:
     for w in W:
         found = [float(loss.at(w, k, FLOAT)) for k in range(len(w))]
         assert found == pytest.approx([cost(w, k) for k in range(len(w))], rel=1e-12), w
 
 
 @pytest.mark.parametrize(("loss", "cost"), ON_LINE, ids=[loss.name for loss, _ in ON_LINE])
-def test_costs_on_the_line(loss: Loss, cost: Callable[[float], float]) -> None:
+def test_costs_on_the_line(loss: losses.Loss, cost: Callable[[float], float]) -> None:
     for w in (-3.0, -1.0, -0.4, 0.0, 0.3, 1.0, 2.5):
         assert [float(loss.at(w, k, FLOAT)) for k in (0, 1)] == pytest.approx([cost(-w), cost(w)], rel=1e-12), w
 
 
-@pytest.mark.parametrize("loss", [losses.sqrt_gini, ne(0.3), losses.zero_one], ids=lambda loss: loss.name)
-def test_costs_at_a_vertex(loss: Loss) -> None:
+@pytest.mark.parametrize("loss", [losses.sqrt_gini, losses.ne(0.3), losses.zero_one], ids=lambda loss: loss.name)
+def test_costs_at_a_vertex(loss: losses.Loss) -> None:
     wrong = math.inf if loss is losses.sqrt_gini else 1
     for K in (2, 3):
         for j, k in itertools.product(range(K), repeat=2):
@@ -92,12 +78,11 @@ def test_costs_at_a_vertex(loss: Loss) -> None:
 
 def test_distribution_functions_rise_from_0_to_1() -> None:
     x = np.array([-3.0, -1.0, 0.0, 0.5, 1.0, 3.0])
-    np.testing.assert_allclose(logistic_cdf(x, FLOAT), np.exp(x) / (1 + np.exp(x)), rtol=1e-12)
-    np.testing.assert_allclose(uniform_cdf(x, FLOAT), [0, 0, 0.5, 0.75, 1, 1])
-    np.testing.assert_allclose(exponential_cdf(0.5)(x, FLOAT), np.minimum(1, np.exp(x) / 2), rtol=1e-12)
+    np.testing.assert_allclose(losses.logistic_cdf(x, FLOAT), np.exp(x) / (1 + np.exp(x)), rtol=1e-12)
+    np.testing.assert_allclose(losses.uniform_cdf(x, FLOAT), [0, 0, 0.5, 0.75, 1, 1])
+    np.testing.assert_allclose(losses.exponential_cdf(0.5)(x, FLOAT), np.minimum(1, np.exp(x) / 2), rtol=1e-12)
     for bad in (0, -1, 2e300, math.inf):
-        with pytest.raises(ValueError, match="positive"):
-            exponential_cdf(bad)
+        refused("positive", losses.exponential_cdf, bad)
 
 
 # Losses of responses: Poisson deviance is scikit-learn's, and its impurity the least of a grid of actions.
@@ -133,30 +118,30 @@ def test_responses_of_0_alone_in_a_node_have_no_impurity() -> None:
 @pytest.mark.parametrize(("values", "got"), [((1, -1), "-1"), ((0, 0.0), "only 0"), ((), "none"), ((1, np.inf), "inf")])
 @pytest.mark.parametrize("make", [losses.poisson, impurities.poisson], ids=["loss", "impurity"])
 def test_responses_that_have_no_deviance_are_named(make: Any, values: Any, got: str) -> None:
-    with pytest.raises(ValueError, match=f"of responses from 0, some above it; got {got}; pass counts"):
-        make(values)
+    refused(f"of responses from 0, some above it; got {got}; pass counts", make, values)
 
 
 # A user's loss of responses: what it is, and what it refuses to be.
 
 
 def test_with_values_it_is_a_loss_of_classes() -> None:
-    ours, theirs = ResponseLoss("mine", at, squares, mean, variance).of((0, 1, 5)), losses.squared_error((0, 1, 5))
+    ours = losses.ResponseLoss("mine", at, squares, mean, variance).of((0, 1, 5))
+    theirs = losses.squared_error((0, 1, 5))
     p = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
     assert ours.act is not None and theirs.act is not None
     assert ours.act(p, EXACT) == theirs.act(p, EXACT) == Fraction(7, 6)
     assert Impurity.from_loss(ours)(p) == Impurity.from_loss(theirs)(p)
-    alone = ResponseLoss("mine", at).of((0, 1, 5))
+    alone = losses.ResponseLoss("mine", at).of((0, 1, 5))
     found = float(Impurity.from_loss(alone)([3, 2, 1]))
     assert alone.act is None and found == pytest.approx(float(Impurity.from_loss(theirs)([3, 2, 1])), rel=1e-9)
 
 
 def test_it_is_a_value() -> None:
-    loss = ResponseLoss("mine", at)
-    assert repr(loss) == "mine" and copy.deepcopy(loss) is loss and loss == ResponseLoss("mine", at)
+    loss = losses.ResponseLoss("mine", at)
+    assert repr(loss) == "mine" and copy.deepcopy(loss) is loss and loss == losses.ResponseLoss("mine", at)
     assert pickle.loads(pickle.dumps(loss)) == loss
     with pytest.raises(pickle.PicklingError, match="only if its functions have a name in a module"):
-        pickle.dumps(ResponseLoss("mine", lambda w, y, m: w - y))
+        pickle.dumps(losses.ResponseLoss("mine", lambda w, y, m: w - y))
     assert float(loss.at(2.0, 5.0, FLOAT)) == 9
 
 
@@ -170,42 +155,41 @@ def test_it_is_a_value() -> None:
     ],
 )
 def test_what_it_cannot_be_is_said_in_a_sentence(given: Any, error: Any, message: str) -> None:
-    with pytest.raises(error, match=message):
-        ResponseLoss(**({"name": "mine", "at": at} | given))
+    refused(message, losses.ResponseLoss, error=error, **{"name": "mine", "at": at} | given)
 
 
 # Losses that are scaled, and losses at a margin of exactly 0.
 
-ALL = sorted({x for x in vars(losses).values() if isinstance(x, Loss)}, key=repr)
+ALL = sorted({x for x in vars(losses).values() if isinstance(x, losses.Loss)}, key=repr)
 
 
 @pytest.mark.parametrize("loss", ALL, ids=repr)
-def test_a_scaled_loss_is_on_the_same_space_with_the_same_best_point(loss: Loss) -> None:
-    found = scaled(loss, 2)
+def test_a_scaled_loss_is_on_the_same_space_with_the_same_best_point(loss: losses.Loss) -> None:
+    found = losses.scaled(loss, 2)
     assert (found.space, found.act, found.name) == (loss.space, loss.act, f"scaled({loss.name}, 2)")
 
 
 def test_a_scaled_loss_costs_as_many_times_more() -> None:
     for w in (-2.0, -0.5, 0.0, 0.5, 3.0):
         for k in (0, 1):
-            assert scaled(losses.hinge, 3).at(w, k, FLOAT) == 3 * losses.hinge.at(w, k, FLOAT)
+            assert losses.scaled(losses.hinge, 3).at(w, k, FLOAT) == 3 * losses.hinge.at(w, k, FLOAT)
     w = (Fraction(1, 4), Fraction(3, 4))
     assert losses.square.at(w, 0, EXACT) == 2 * Fraction(9, 16)
-    assert scaled(losses.square, Fraction(1, 3)).at(w, 0, EXACT) == Fraction(3, 8)
+    assert losses.scaled(losses.square, Fraction(1, 3)).at(w, 0, EXACT) == Fraction(3, 8)
 
 
 def test_a_loss_on_the_line_without_a_best_point_is_searched_there_when_scaled() -> None:
     """At half of each class the hinge costs 1 wherever between -1 and 1."""
-    bare = Loss("bare", losses.hinge.at, None, "line")
+    bare = losses.Loss("bare", losses.hinge.at, None, "line")
     for factor in (1, 5):
-        found = impurities.Impurity.from_loss(scaled(bare, factor) if factor > 1 else bare)
+        found = impurities.Impurity.from_loss(losses.scaled(bare, factor) if factor > 1 else bare)
         assert [float(found(p)) for p in ([1, 1], [1, 3])] == pytest.approx([factor, factor / 2], rel=1e-5)
 
 
 def test_a_margin_of_exactly_0_is_an_error_for_both_classes() -> None:
     smallest = np.nextafter(0.0, 1.0)
-    assert [margin_zero_one.at(0.0, k, FLOAT) for k in (0, 1)] == [1, 1]
-    assert [margin_zero_one.at(w, 1, FLOAT) for w in (-1.0, -smallest, smallest, 1.0)] == [1, 1, 0, 0]
-    assert [margin_zero_one.at(w, 0, FLOAT) for w in (-1.0, -smallest, smallest, 1.0)] == [0, 0, 1, 1]
-    assert [step_cdf(Fraction(x), EXACT) for x in (-1, 0, 1)] == [0, 1, 1]
-    assert step_cdf(np.array([-1.0, -0.0, 0.0, 2.0]), FLOAT).tolist() == [0, 1, 1, 1]
+    assert [losses.margin_zero_one.at(0.0, k, FLOAT) for k in (0, 1)] == [1, 1]
+    assert [losses.margin_zero_one.at(w, 1, FLOAT) for w in (-1.0, -smallest, smallest, 1.0)] == [1, 1, 0, 0]
+    assert [losses.margin_zero_one.at(w, 0, FLOAT) for w in (-1.0, -smallest, smallest, 1.0)] == [0, 0, 1, 1]
+    assert [losses.step_cdf(Fraction(x), EXACT) for x in (-1, 0, 1)] == [0, 1, 1]
+    assert losses.step_cdf(np.array([-1.0, -0.0, 0.0, 2.0]), FLOAT).tolist() == [0, 1, 1, 1]

@@ -1,7 +1,5 @@
 """Every order of the labels of a feature, and the score of its best cut, which the law is held against."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple

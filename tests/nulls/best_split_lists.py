@@ -1,7 +1,5 @@
 """The law of the best split from the list of all orders, in Fractions; it shares no code with the library."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

@@ -4,8 +4,6 @@ Main definitions: ``column_law``, which returns a ``ColumnLaw``; ``class_totals`
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -43,12 +41,8 @@ def law(sizes, subset, gaps, least, vectors, counts, moments, draws, seed, logs)
     for m in range(least, n - least + 1):
         inverse[m] = 1.0 / (float(m) * (n - m))
     cuts = 0 if subset else compiled.cut_weights(sizes, gaps, inverse, weights)
-    space, state, sums, length = (
-        np.empty(n, np.int64),
-        np.zeros(1, np.uint64),
-        np.empty((len(vectors[0]), v)),
-        np.empty(v),
-    )
+    space, state = np.empty(n, np.int64), np.zeros(1, np.uint64)
+    sums, length = np.empty((len(vectors[0]), v)), np.empty(v)
     order, share, scores = np.empty(2 * v + 1, np.int64), np.empty(v + len(sums)), np.empty(draws)
     ratios, unit = np.ones(min(draws, compiled.RATIOS) if subset else 1), n * (n - 1.0) / moments.square
     for b in range(draws):

@@ -4,8 +4,6 @@
 chance to be at ``x`` inside after ``m`` steps, times a power of ten, is an integer, rounded down at every step.
 """
 
-from __future__ import annotations
-
 from math import isqrt
 
 # n, ones, and the least d^2 / (m (n - m)) that leaves (an integer): the probability, all n - 1 cuts looked at

@@ -1,7 +1,5 @@
 """Alarms of rows that are not independent: exact tails by enumeration, false alarms in made sets, true ones."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import exp
 
@@ -126,9 +124,6 @@ def test_as_many_recurring_rows_as_there_are_take_little_memory_and_time() -> No
 def test_responses_of_several_columns_and_names_are_labels() -> None:
     x = np.random.default_rng(0).normal(size=(40, 3)).repeat(2, axis=0)
     times = np.array([(float(i), i % 2 == 0) for i in range(40)], dtype=[("time", float), ("event", bool)]).repeat(2)
-    for labels in (
-        np.stack([x[:, 0], x[:, 1] ** 2], axis=1),
-        times,
-        np.array(list("abcd") * 10, dtype=object).repeat(2),
-    ):
+    words = np.array(list("abcd") * 10, dtype=object).repeat(2)
+    for labels in (np.stack([x[:, 0], x[:, 1] ** 2], axis=1), times, words):
         assert "exact copies" in alarms(list(x.T), labels)[0]

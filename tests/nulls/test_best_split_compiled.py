@@ -1,7 +1,5 @@
 """The compiled law of the best split of a column against the list of all orders, and against the one drawn by numpy."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 
@@ -28,9 +26,7 @@ Y = [0, 0, 0, 1, 1, 2, 2]
         ([3, 2, 2], Y, True, False, 1),
     ],
 )
-def test_draws_have_the_law_of_the_list_of_all_orders(
-    sizes: list[int], labels: list[int], subset: bool, gaps: bool, least: int
-) -> None:
+def test_draws_have_the_law_of_the_list_of_all_orders(sizes, labels, subset, gaps, least):
     splits = list(lists.subsets(sizes, least) if subset else lists.cuts(sizes, gaps, least))
     truth = lists.law(lists.unit_vectors(labels), splits)
     totals = class_totals(np.bincount(labels))
@@ -44,12 +40,8 @@ def test_draws_have_the_law_of_the_list_of_all_orders(
 def test_the_exact_law_is_that_of_paths_with_and_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     """No surprise depends on what is installed; trees, which need numba, have the same ones but for rounding."""
     scores = np.array([0.0, 0.3, 1.0, 3.7, 6.0, 12.0, 1e3])
-    for sizes, classes in (
-        ([1, 2, 1, 5, 3, 8, 1], [9, 12]),
-        ([1, 1], [1, 1]),
-        ([2, 1, 1], [1, 3]),
-        ([1] * 90, [30, 60]),
-    ):
+    many = [1, 2, 1, 5, 3, 8, 1]
+    for sizes, classes in ((many, [9, 12]), ([1, 1], [1, 1]), ([2, 1, 1], [1, 3]), ([1] * 90, [30, 60])):
         law = best_cut_law(sizes, classes, min_leaf=1)
         with_numba = law.surprises(scores)
         with monkeypatch.context() as patch:
@@ -69,9 +61,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("sizes", "classes", "subset", "missing"), CASES)
-def test_draws_and_tail_are_those_of_the_law_that_numpy_draws(
-    sizes: list[int], classes: list[int], subset: bool, missing: int
-) -> None:
+def test_draws_and_tail_are_those_of_the_law_that_numpy_draws(sizes, classes, subset, missing):
     cells = [*sizes, missing] if missing else sizes
     law = column_law(cells, class_totals(classes), subset=subset, gaps=missing > 0, draws=5000)
     other = best_subset_law(sizes, classes, draws=5000) if subset else None
@@ -103,12 +93,10 @@ def test_the_variance_of_the_whole_table_is_that_of_responses() -> None:
 
 def test_a_law_is_a_function_of_structure_and_totals() -> None:
     rng = np.random.default_rng(0)
-    y, sizes = rng.normal(size=40), [12, 3, 9, 5, 11]
-    laws = [
-        column_law(rng.permutation(sizes), response_totals(rng.permutation(y)), subset=True).scores for _ in range(3)
-    ]
+    y, sizes, mixed = rng.normal(size=40), [12, 3, 9, 5, 11], rng.permutation
+    laws = [column_law(mixed(sizes), response_totals(mixed(y)), subset=True).scores for _ in range(3)]
     assert (laws[0] == laws[1]).all() and (laws[0] == laws[2]).all()
-    classes = [column_law(sizes, class_totals(rng.permutation([10, 12, 18]))).scores for _ in range(3)]
+    classes = [column_law(sizes, class_totals(mixed([10, 12, 18]))).scores for _ in range(3)]
     assert (classes[0] == classes[1]).all() and (classes[0] == classes[2]).all()
     assert (column_law(sizes, class_totals([10, 12, 18]), seed=1).scores != classes[0]).any()
 

@@ -1,7 +1,5 @@
 """The test of the best threshold of a column that is read in parts: that of the column, or of its bins."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from refusals import refused
 from splitcrit.nulls import selected_pvalue
 from splitcrit.table import Tables
 
@@ -25,9 +24,8 @@ def written(folder: Path, x: Any, y: Any) -> Path:
     folder.mkdir()
     table = pa.table({"x": x, "y": y})
     for i in range(3):
-        pq.write_table(
-            table.slice(len(table) * i // 3, len(table) * (i + 1) // 3 - len(table) * i // 3), folder / f"{i}.pq"
-        )
+        start, end = len(table) * i // 3, len(table) * (i + 1) // 3
+        pq.write_table(table.slice(start, end - start), folder / f"{i}.pq")
     return folder
 
 
@@ -38,8 +36,7 @@ def test_few_values_are_tested_as_they_are(tmp_path: Path, missing: Any, options
     x = np.array([np.nan if v is None else v for v in GAPPED])
     known = selected_pvalue(x, LABELS, missing=missing, **options)
     assert selected_pvalue(folder, "y", feature="x", missing=missing, **options) == known
-    with pytest.raises(ValueError, match="feature values must be present; got a missing value in 'x'"):
-        selected_pvalue(folder, "y", feature="x")
+    refused("feature values must be present; got a missing value in 'x'", selected_pvalue, folder, "y", feature="x")
 
 
 def test_three_classes_by_random_tables(tmp_path: Path) -> None:
@@ -52,9 +49,8 @@ def test_three_classes_by_random_tables(tmp_path: Path) -> None:
 def test_of_many_values_the_best_cut_between_bins_is_tested_exactly(tmp_path: Path) -> None:
     """Against every arrangement of the labels: the bins stay, for they do not depend on them."""
     x, y = [0.1, 0.9, 0.4, 0.3, 0.8, 0.5, 0.7, 0.2], [0, 1, 1, 0, 1, 0, 1, 0]
-    found = selected_pvalue(
-        written(tmp_path / "rows", x, y), "y", feature="x", bins=3, statistic="pairwise_gain", method="exact"
-    )
+    folder, options = written(tmp_path / "rows", x, y), {"statistic": "pairwise_gain", "method": "exact"}
+    found = selected_pvalue(folder, "y", feature="x", bins=3, **options)
     cuts = [0.3, 0.7]  # three, three and two values
     bins = np.searchsorted(cuts, x, side="left")
 
@@ -80,16 +76,13 @@ def test_bins_are_those_of_the_tables(tmp_path: Path) -> None:
 
 def test_text_has_no_order_and_a_column_is_one_of_the_data(tmp_path: Path) -> None:
     folder = written(tmp_path / "rows", list("abcabc"), LABELS[:6])
-    with pytest.raises(ValueError, match="follow the order of its values; got text, 'a'; pass numbers"):
-        selected_pvalue(folder, "y", feature="x")
+    refused("follow the order of its values; got text, 'a'; pass numbers", selected_pvalue, folder, "y", feature="x")
     with pytest.raises(TypeError, match=r"a stream of columns has a column of each name; got .*; pass a table"):
         selected_pvalue(pa.chunked_array([[1, 2]]), [0, 1], feature="x")
-    with pytest.raises(ValueError, match="a feature is a column of the data; got 'z'"):
-        selected_pvalue(folder, "y", feature="z")
+    refused("a feature is a column of the data; got 'z'", selected_pvalue, folder, "y", feature="z")
     with pytest.raises(ValueError, match="missing is one of 'error', 'row', 'side'; got 'drop'"):
         selected_pvalue(folder, "y", feature="x", missing="drop")
-    with pytest.raises(ValueError, match="the number of bins is an integer from 2; got 1"):
-        selected_pvalue(folder, "y", feature="x", bins=1)
+    refused("the number of bins is an integer from 2; got 1", selected_pvalue, folder, "y", feature="x", bins=1)
 
 
 def test_an_interrupted_test_goes_on_from_its_counts(tmp_path: Path) -> None:
@@ -101,7 +94,5 @@ def test_an_interrupted_test_goes_on_from_its_counts(tmp_path: Path) -> None:
         assert len(counts.files) > 0
     assert selected_pvalue(folder, "y", feature="x", resume=kept) == known
     written(tmp_path / "others", x, 1 - y)
-    with pytest.raises(ValueError, match="files must be the same in every run"):
-        selected_pvalue(tmp_path / "others", "y", feature="x", resume=kept)
-    with pytest.raises(TypeError, match="resume= works on files; got no feature=; pass paths"):
-        selected_pvalue(x, y, resume=kept)
+    refused("files must be the same in every run", selected_pvalue, tmp_path / "others", "y", feature="x", resume=kept)
+    refused("resume= works on files; got no feature=; pass paths", selected_pvalue, x, y, resume=kept, error=TypeError)

@@ -1,7 +1,5 @@
 """The corner formula against every table with given margins, in Fractions; its floats against Fractions."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from math import comb
@@ -30,13 +28,9 @@ def cells_of(rows: Any, columns: Any, g: cell_sums.Cell, exact: bool = True) -> 
     return [[known[a, b] for b in columns] for a in rows]
 
 
-def positive(totals: Totals) -> Totals:
-    return tuple(x for x in totals if x)
-
-
 def random_margins(source: random.Random) -> tuple[Totals, Totals]:
     n = source.randint(2, 9)
-    a, b = (positive(cell_sums.margins(source, source.randint(1, 5), n)) for _ in range(2))
+    a, b = (tuple(filter(None, cell_sums.margins(source, source.randint(1, 5), n))) for _ in range(2))
     return a, b
 
 
@@ -69,10 +63,8 @@ def test_cells_of_equal_margins_may_have_other_functions() -> None:
         for _ in "gh"
     ]
     every = cell_sums.tables(a, b)
-    values = [
-        [sum(each[i][j][x] for i, row in enumerate(table) for j, x in enumerate(row)) for table, _ in every]
-        for each in sums
-    ]
+    cells = [(i, j) for i in range(3) for j in range(3)]
+    values = [[sum(each[i][j][table[i][j]] for i, j in cells) for table, _ in every] for each in sums]
     means = [sum(p * s for s, (_, p) in zip(each, every, strict=True)) for each in values]
     truth = sum(p * s * t for s, t, (_, p) in zip(*values, every, strict=True)) - means[0] * means[1]
     found = corner.CellSums(a, b, sums, exact=True)
@@ -129,13 +121,8 @@ def test_expectations_are_those_of_hypergeometric_counts() -> None:
     rest[0, 1, : last[0, 1] - first[0, 1] + 1] = values[: last[0, 1] + 1]
     both = np.array([a, n - a])
     found = corner.expectations(n, both, b, np.ones(3, np.int64), first, last, rest, 1.0, False)
-    for y in (
-        0,
-        1,
-        22,
-        100,
-        120,
-    ):  # of 130 of the row of the first column, of the others 130 - y of 580, 80 of these good
+    # of 130 of the row of the first column, of the others 130 - y of 580, 80 of these good
+    for y in (0, 1, 22, 100, 120):
         ways = {x: comb(80, x) * comb(500, a - y - x) for x in range(min(80, a - y) + 1)}
         truth = sum(Fraction(w, sum(ways.values())) * Fraction(values[x]) for x, w in ways.items())
         assert found[0, 0, y] == pytest.approx(float(truth), rel=1e-13)

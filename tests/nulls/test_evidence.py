@@ -1,7 +1,5 @@
 """Evidence against enumerations of all orders of the labels, against fractions, and against its near-misses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache

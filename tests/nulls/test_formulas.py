@@ -1,7 +1,5 @@
 """The formulas of the null law: one value from every kind of number that runs them, and as C where it is compiled."""
 
-from __future__ import annotations
-
 import ctypes
 import inspect
 import json

@@ -1,8 +1,6 @@
 """One observation a group: levels over all orders of the values, what is refused, and one p by every entry."""
 
-from __future__ import annotations
-
-from itertools import permutations
+from itertools import permutations, product
 from math import factorial
 from typing import Any
 
@@ -11,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
+from refusals import refused
 from splitcrit import rank_features
 from splitcrit.inference import SplitSelector, selected_score, split_test
 from splitcrit.nulls.groups import Dependence, TooFewArrangements, as_numbers, check_arrangements, dependence_of, moved
@@ -31,8 +30,7 @@ def patients(seed: int, effect: float = 0.0) -> tuple[Any, Any, Any]:
 def test_labels_of_groups_are_theirs_or_their_means_in_any_order_of_the_rows() -> None:
     numbers = Dependence(np.zeros(6, dtype=int))
     y = np.array([0.1, 0.2, 0.3, 1e16, 1.0, -1e16])[:, None]
-    with pytest.raises(ValueError, match="needs 20 arrangements"):
-        check_arrangements([1, 2, 3])
+    refused("needs 20 arrangements", check_arrangements, [1, 2, 3])
     assert len({numbers.labels(y[list(order)]).item() for order in permutations(range(6))}) == 1
     many = Dependence(np.repeat(np.arange(8), 2))
     shares = many.labels(np.array([0, 1] * 4 + [1, 1] * 4))
@@ -45,8 +43,7 @@ def test_level_over_all_orders_of_the_values_of_five_groups() -> None:
     """Of all orders of the values, given sizes and labels, a share of at most t has p up to t; by rows it has more."""
     codes = np.repeat(np.arange(5), [1, 4, 2, 5, 3])
     label = np.array([0, 1, 1, 0, 1])[codes]
-    with pytest.raises(ValueError, match="got 10;"):
-        split_test(np.arange(5.0)[codes][:, None], label, groups=codes)
+    refused("got 10;", split_test, np.arange(5.0)[codes][:, None], label, groups=codes)
     numbers = np.array([0.0, 0.4, 0.9, 1.5, 2.2])[codes]
     by_groups, by_rows = [], []
     for order in permutations(range(5)):
@@ -68,10 +65,8 @@ def test_level_and_power_of_forty_patients(measured: bool) -> None:
         alone += seed < 20 and split_test(x, y, n_permutations=99).rejected
     assert binom.sf(rejected - 1, 60, 0.05) > 1e-3
     assert alone > 12  # rows taken for independent
-    found = [
-        split_test(x, n if measured else y, groups=PATIENT).rejected for x, y, n in (patients(s, 2) for s in range(9))
-    ]
-    assert sum(found) >= 7
+    related = [patients(seed, 2) for seed in range(9)]
+    assert sum(split_test(x, n if measured else y, groups=PATIENT).rejected for x, y, n in related) >= 7
 
 
 def test_names_and_orders_of_groups_and_rows_change_nothing() -> None:
@@ -87,9 +82,8 @@ def test_labels_that_are_constant_are_one_row_a_group() -> None:
     x, label, _ = patients(1, 1)
     label = label[::5][PATIENT]
     by_groups, alone = split_test(x, label, groups=PATIENT), split_test(x[::5], label[::5])
-    assert [(f.p, f.cut, f.score, f.method) for f in by_groups.features] == [
-        (f.p, f.cut, f.score, f.method) for f in alone.features
-    ]
+    one, other = ([(f.p, f.cut, f.score, f.method) for f in found.features] for found in (by_groups, alone))
+    assert one == other
 
 
 @pytest.mark.parametrize("kind", ["constant", "varying", "numbers"])
@@ -128,16 +122,13 @@ def test_three_classes_that_vary() -> None:
     ],
 )
 def test_a_sentence_for_each_bad_input(groups: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        dependence_of(groups, None, 4)
+    refused(said, dependence_of, groups, None, 4)
 
 
 def test_what_is_refused_says_what_helps() -> None:
     x, label, _ = patients(0)
-    with pytest.raises(ValueError, match="name a column of X"):
-        split_test(x, label, groups="patient")
-    with pytest.raises(ValueError, match="a group has one vote"):
-        split_test(x, label, groups=PATIENT, sample_weight=np.ones(200, dtype=int))
+    refused("name a column of X", split_test, x, label, groups="patient")
+    refused("a group has one vote", split_test, x, label, groups=PATIENT, sample_weight=np.ones(200, dtype=int))
 
 
 Arrangements = set[tuple[float, ...]]
@@ -158,8 +149,7 @@ def up_to_sign(found: Arrangements) -> Arrangements:
 
 def test_labels_that_are_constant_in_groups_change_places_over_all_groups() -> None:
     groups, column = np.repeat(np.arange(4), [1, 3, 2, 2]), np.arange(8)
-    with pytest.raises(TooFewArrangements, match="got 6"):
-        drawn_labels(np.array([0, 1, 1, 0])[groups], groups, column)
+    refused("got 6", drawn_labels, np.array([0, 1, 1, 0])[groups], groups, column, error=TooFewArrangements)
     numbers = np.array([0.0, 1.0, 3.0, 7.0])
     expected = {tuple((numbers[list(order)][groups] - 2.75).round(9).tolist()) for order in permutations(range(4))}
     assert up_to_sign(drawn_labels(numbers[groups][:, None], groups, column)) == up_to_sign(expected)
@@ -190,10 +180,8 @@ def test_runs_are_of_similar_size_within_strata_and_cut_to_their_smallest() -> N
         sizes = rng.integers(1, 12, 30)
         groups, stratum = np.repeat(np.arange(30), sizes), rng.integers(0, 3, 30)
         rows, runs = Dependence(groups, stratum[groups]).runs
-        kept, run = (
-            np.bincount(groups[rows], minlength=30),
-            dict(zip(groups[rows].tolist(), runs.tolist(), strict=True)),
-        )
+        kept = np.bincount(groups[rows], minlength=30)
+        run = dict(zip(groups[rows].tolist(), runs.tolist(), strict=True))
         assert (kept >= 1).all()
         for number in set(run.values()):
             some = [c for c in run if run[c] == number]
@@ -210,11 +198,8 @@ def test_the_spread_of_a_sum_within_strata_is_that_of_all_orders() -> None:
     after = np.arange(6)
     apart = found.apart(np.arange(7), after, np.zeros(6, int))
     place, block = found.at, found.moves.block
-    orders = [
-        [*(found.z[:4][list(a), 0]), *(found.z[4:][list(b), 0])]
-        for a in permutations(range(4))
-        for b in permutations(range(3))
-    ]
+    both = product(permutations(range(4)), permutations(range(3)))
+    orders = [[*found.z[:4][list(a), 0], *found.z[4:][list(b), 0]] for a, b in both]
     assert block.tolist() == [0] * 4 + [1] * 3
     exact = [np.var([np.sum(np.array(z)[place <= cut]) for z in orders]) for cut in after]
     assert apart is not None
@@ -224,10 +209,8 @@ def test_the_spread_of_a_sum_within_strata_is_that_of_all_orders() -> None:
 
 def test_arrangements_are_counted_within_blocks() -> None:
     check_arrangements("aabbb" * 2, [0] * 5 + [1] * 5)  # 10 x 10
-    with pytest.raises(TooFewArrangements, match="got 10;"):
-        check_arrangements("aabbb")
-    with pytest.raises(TooFewArrangements, match="got 16;"):
-        check_arrangements("ab" * 4, [0, 0, 1, 1, 2, 2, 3, 3])
+    refused("got 10;", check_arrangements, "aabbb", error=TooFewArrangements)
+    refused("got 16;", check_arrangements, "ab" * 4, [0, 0, 1, 1, 2, 2, 3, 3], error=TooFewArrangements)
 
 
 @pytest.mark.parametrize(
@@ -238,8 +221,7 @@ def test_arrangements_are_counted_within_blocks() -> None:
     ],
 )
 def test_a_sentence_for_each_bad_stratum(groups: Any, strata: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        dependence_of(groups, strata, 4)
+    refused(said, dependence_of, groups, strata, 4)
 
 
 def test_rows_without_a_label_and_missing_values() -> None:
@@ -295,8 +277,7 @@ def test_any_column_of_responses_counts_as_labels() -> None:
     fields["event"], fields["time"] = event, times
     objects = np.array([[t, bool(e)] for t, e in zip(times, event, strict=True)], dtype=object)
     for y in (fields, objects, np.column_stack([times, event])):
-        with pytest.raises(ValueError, match="one weight for each class of y, from 1 to 4"):
-            refuse_class_weights(weights, y)
+        refused("one weight for each class of y, from 1 to 4", refuse_class_weights, weights, y)
     assert refuse_class_weights(weights, times) == ()
     with pytest.raises(ValueError, match="one weight for each class"):  # the same of rows that are counted
         refuse_class_weights(np.array([4.0, 1.0]), np.array([1, 0]), np.array([10, 20]))

@@ -30,9 +30,7 @@ def inside_loops(n: int, ones: int, lower: np.ndarray, upper: np.ndarray) -> flo
     return found
 
 
-LAWS = pytest.mark.parametrize(
-    "law", [surprise_of_leaving, plain, inside_loops], ids=["compiled", "by arrays", "inside loops"]
-)
+LAWS = pytest.mark.parametrize("law", [surprise_of_leaving, plain, inside_loops])
 
 
 def by_chances(n: int, ones: int, lower: np.ndarray, upper: np.ndarray) -> float:

@@ -1,7 +1,5 @@
 """P-values of permutations and their corrections by plain loops; that they are valid the theorems of inference say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from itertools import permutations, product
@@ -11,15 +9,7 @@ import numpy as np
 import pytest
 
 from splitcrit.inference.joint_corrections import rank_pvalues
-from splitcrit.nulls.monte_carlo import (
-    PermutationTally,
-    discrete_bonferroni,
-    permutation_pvalue,
-    random_orders,
-    stopped_pvalue,
-    tallied,
-    westfall_young,
-)
+from splitcrit.nulls import monte_carlo
 from splitcrit.nulls.multiple import bonferroni
 from validity import NEAR, orders
 
@@ -42,7 +32,7 @@ def attained(j: int, t: float) -> float:
 
 
 def discrete(p: Sequence[float]) -> float:
-    return discrete_bonferroni([partial(attained, j) for j in range(3)], min(p))
+    return monte_carlo.discrete_bonferroni([partial(attained, j) for j in range(3)], min(p))
 
 
 def test_discrete_bonferroni_is_at_most_bonferroni() -> None:
@@ -75,12 +65,12 @@ def test_ranks_by_a_plain_loop() -> None:
 
 @pytest.mark.parametrize("minima", [[], [0.5], [0.1, 0.2, 0.3]])
 def test_westfall_and_young_counts_the_observed_order(minima: list[float]) -> None:
-    assert westfall_young(minima, 0.0) == 1 / (1 + len(minima))
-    assert westfall_young(minima, 1.0) == 1.0
+    assert monte_carlo.westfall_young(minima, 0.0) == 1 / (1 + len(minima))
+    assert monte_carlo.westfall_young(minima, 1.0) == 1.0
 
 
 def test_the_observed_order_counts_among_a_fixed_number_of_draws() -> None:
-    assert [permutation_pvalue(c, 4) for c in range(5)] == [0.2, 0.4, 0.6, 0.8, 1.0]
+    assert [monte_carlo.permutation_pvalue(c, 4) for c in range(5)] == [0.2, 0.4, 0.6, 0.8, 1.0]
 
 
 def test_the_rule_by_a_plain_loop() -> None:
@@ -89,11 +79,11 @@ def test_the_rule_by_a_plain_loop() -> None:
         for most in range(1, 8):
             places = [i for i, draw in enumerate(draws[:most], 1) if draw]
             early = len(places) >= enough
-            tally = tallied([np.array(draws[:most], float)], 1.0, enough)
+            tally = monte_carlo.tallied([np.array(draws[:most], float)], 1.0, enough)
             drawn = tally.drawn
             assert drawn == (places[enough - 1] if early else most)
             assert isclose(tally.pvalue, enough / drawn if early else (1 + len(places)) / (1 + most), rel_tol=1e-15)
-    assert stopped_pvalue(3, 12) == 0.25
+    assert monte_carlo.stopped_pvalue(3, 12) == 0.25
 
 
 # Draws in blocks, some of which do not count.
@@ -102,24 +92,24 @@ def test_the_rule_by_a_plain_loop() -> None:
 @pytest.mark.parametrize("most", [1, 2, None])
 def test_blocks_and_draws_that_do_not_count_change_nothing(most: int | None) -> None:
     for draws in product([0.0, 2.0, np.nan], repeat=5):
-        whole = tallied([np.array(draws)], 1.0, most)
-        parts = tallied([np.array([each]) for each in draws], 1.0, most)
+        whole = monte_carlo.tallied([np.array(draws)], 1.0, most)
+        parts = monte_carlo.tallied([np.array([each]) for each in draws], 1.0, most)
         counting = [each for each in draws if not np.isnan(each)]
         assert whole == parts
-        assert whole.pvalue == tallied([np.array(counting)], 1.0, most).pvalue
+        assert whole.pvalue == monte_carlo.tallied([np.array(counting)], 1.0, most).pvalue
         kept = counting[: whole.kept]
         assert whole.exceeding == sum(each >= 1 for each in kept)
         assert whole.stopped is (most is not None and whole.exceeding == most)
 
 
 def test_what_too_few_draws_can_reach() -> None:
-    assert PermutationTally(drawn=50, kept=19).can_reach(0.05)
-    assert not PermutationTally(drawn=50, kept=18).can_reach(0.05)
-    assert PermutationTally(drawn=9, kept=9, exceeding=9, stopped=True).can_reach(0.05)
+    assert monte_carlo.PermutationTally(drawn=50, kept=19).can_reach(0.05)
+    assert not monte_carlo.PermutationTally(drawn=50, kept=18).can_reach(0.05)
+    assert monte_carlo.PermutationTally(drawn=9, kept=9, exceeding=9, stopped=True).can_reach(0.05)
 
 
 def test_random_orders_are_uniform_whatever_the_blocks() -> None:
-    rows = np.concatenate(list(random_orders(np.array([1, 2, 2, 3]), 6000, np.random.default_rng(0), 64)))
+    rows = np.concatenate(list(monte_carlo.random_orders(np.array([1, 2, 2, 3]), 6000, np.random.default_rng(0), 64)))
     assert rows.shape == (6000, 4)
     every, times = np.unique(rows, axis=0, return_counts=True)
     assert {tuple(row) for row in every.tolist()} == set(permutations([1, 2, 2, 3]))

@@ -1,7 +1,5 @@
 """The scan over thresholds against SGini of each table, scored in integers."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import cache

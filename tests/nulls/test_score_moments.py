@@ -1,7 +1,5 @@
 """Mean, variance and covariance of criteria by chance: every table with given margins, known laws, and bad input."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
@@ -50,10 +48,8 @@ def test_the_g_statistic_is_a_multiple_of_the_information_gain() -> None:
 
 def test_covariances_are_those_of_all_tables() -> None:
     for a, b in MARGINS:
-        every = [
-            (float(decrease(gini)(np.array(t))), float(decrease(entropy)(np.array(t))), float(p))
-            for t, p in cell_sums.tables(a, b)
-        ]
+        tables = [(np.array(t), float(p)) for t, p in cell_sums.tables(a, b)]
+        every = [(float(decrease(gini)(t)), float(decrease(entropy)(t)), p) for t, p in tables]
         means = [sum(row[-1] * row[i] for row in every) for i in (0, 1)]
         truth = sum(p * (x - means[0]) * (y - means[1]) for x, y, p in every)
         assert null_covariance(gini, entropy, a, b) == pytest.approx(truth, rel=1e-10)
@@ -89,12 +85,8 @@ def test_bad_input_is_one_sentence(call: Any, error: type[Exception], sentence: 
 
 
 cubes = Impurity("cubes", lambda p, m: 1 - total([x * x * x for x in p]))
-THIN = [
-    ((1, 9999), (4999, 5001)),
-    ((3, 2997), (1, 1498, 1501)),
-    ((1,) * 998 + (2,), (499, 501)),
-    ((500, 501), (1, 1000)),
-]
+ONES = (1,) * 998 + (2,)
+THIN = [((1, 9999), (4999, 5001)), ((3, 2997), (1, 1498, 1501)), (ONES, (499, 501)), ((500, 501), (1, 1000))]
 
 
 @pytest.mark.parametrize(("a", "b"), THIN)

@@ -1,7 +1,5 @@
 """What ``make rocq`` refuses, and that a changed source is noticed by a proof."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib
@@ -52,9 +50,7 @@ def test_a_statement_is_about_printed_code_by_name_or_by_way_of_a_definition(mon
 
 
 @pytest.mark.parametrize(("asked", "status"), [("", 0), ("required", 1)])
-def test_without_coqc_one_sentence_says_how_to_get_it(
-    asked: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_coqc_one_sentence_says_how_to_get_it(asked: str, status: int, monkeypatch, capsys) -> None:
     monkeypatch.setenv("ROCQ", asked)
     monkeypatch.setattr(check.shutil, "which", lambda name: None)
     monkeypatch.setattr(check, "faults", lambda: ())

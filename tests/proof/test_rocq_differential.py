@@ -5,8 +5,6 @@ fail is tested too: a printer that says something else is refused by the kernel 
 by the goals where both forms are.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Statements that are false, vacuous or not exact: none is settled, each for its reason; true ones beside them are."""
 
-from __future__ import annotations
-
 import cmath
 import functools
 import itertools
@@ -415,10 +413,8 @@ def test_a_bump_is_found_by_its_curvature_and_by_shorter_chords() -> None:
         return sum(x * (1 - x) for x in p) + F(1, 1000) / (1 + (1000 * (p[0] - F(3, 10))) ** 2)
 
     ends = F(1, 3) + F(1, 100_000), F(2, 3) - F(1, 100_000)
-    for x, found in (
-        (wide, next(of_impurity(wide)._bulge_inside(2))),
-        (narrow, of_impurity(narrow).near(ends, (1, -1))),
-    ):
+    inside, near = next(of_impurity(wide)._bulge_inside(2)), of_impurity(narrow).near(ends, (1, -1))
+    for x, found in ((wide, inside), (narrow, near)):
         assert found is not None and of_impurity(x).criterion.exact(found[1]) < 0
     assert of_impurity(gini).near((ONE_HALF, ONE_HALF), (1, -1)) is None
 

@@ -3,8 +3,6 @@
 Beside them stand controls: what differs from a slip in one thing and is true still settles.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
@@ -20,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from refusals import refused
 from splitcrit import gini, pairwise_gain, symmetric
 from splitcrit.arith import total
 from splitcrit.proof import (
@@ -52,6 +51,7 @@ from splitcrit.proof.points import surely_equal
 from splitcrit.proofs import catalogue
 
 CELLS = dict.fromkeys("abcd", "positive")
+OBJECT = F(1009)
 N, X = {"n": "count"}, {"x": "rate"}
 Make = Callable[[], Claim]
 
@@ -73,6 +73,10 @@ def of_n(f: Callable[[Any], Any], g: Callable[[Any], Any] = lambda n: n, kind: s
     return Identity({"n": kind}, lambda v, m: f(v.n), lambda v, m: g(v.n))
 
 
+def holds_zero(x: Any) -> bool:
+    return bool(x.arb.contains(0))
+
+
 def every(holds: Any, most: int = 4, **sizes_of: Any) -> Exhaustive:
     return Exhaustive(Cases(sizes, N=upto(most), **sizes_of), holds)
 
@@ -82,19 +86,6 @@ def squares(formula: Any, closed: Any = lambda s, v, m: s[0] ** 2 - s[1], **more
     keeps: Any = lambda s, v, m: [s[0] >= 0]  # noqa: E731
     adds: Any = lambda e, v, m: [e.x, e.x**2]  # noqa: E731
     return Induction("K", {"x": "count"}, formula, adds, closed, relation=">=", keeps=keeps, **more)
-
-
-def a_size_that_is_true_unless_it_is_1009() -> Claim:
-    def score(t: Any, m: Any) -> Any:
-        n = sum(map(sum, t))
-        return pairwise_gain.score(t, m) if n - 1009 else 2 * pairwise_gain.score(t, m)
-
-    return Identity(CELLS, lambda v, m: score(table(v), m) ** 2, lambda v, m: (v.a * v.d - v.b * v.c) ** 2 / 4)
-
-
-def which_object_it_is() -> Claim:
-    big = F(1009)
-    return of_n(lambda n: 2 * n if n is big else n)
 
 
 def an_error_caught_that_a_comparison_raises() -> Claim:
@@ -136,13 +127,6 @@ def a_case_that_is_a_generator_function() -> Claim:
             yield x < 0
 
     return every(holds)
-
-
-def an_enclosure_that_holds_zero_in_a_helper() -> Claim:
-    def is_zero(x: Any) -> bool:
-        return bool(x.arb.contains(0))
-
-    return Exhaustive(lambda: [2], lambda n: is_zero(BALL.sqrt(n) ** 2 - n))
 
 
 def an_atom_that_is_a_root() -> Claim:
@@ -232,7 +216,9 @@ def noisy_shares_which_are_taken_class_by_class() -> Claim:
 
 
 SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reason
-    "a size that is true unless it is 1009": ("the truth of a term", a_size_that_is_true_unless_it_is_1009),
+    "a size that is true unless it is 1009": ("the truth of a term", lambda: Identity(
+        CELLS, lambda v, m: ((1 if sum(cells(v)) - 1009 else 2) * pairwise_gain.score(table(v), m)) ** 2,
+        lambda v, m: (v.a * v.d - v.b * v.c) ** 2 / 4)),
     "or in the place of zero": ("the truth of a term", lambda: of_n(
         lambda n: n * ((n - 37) or 5), lambda n: n * (n - 37))),
     "filter over terms": ("the truth of a term", lambda: Identity(
@@ -261,7 +247,7 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
         N, lambda v, m: v.n if m.name != "EXACT" or v.n < 41 else 2 * v.n, lambda v, m: v.n)),
     "which arithmetic it is": ("compares by `is`", lambda: Identity(
         N, lambda v, m: 2 * v.n if m is BALL else v.n, lambda v, m: v.n)),
-    "which object it is": ("compares by `is`", which_object_it_is),
+    "which object it is": ("compares by `is`", lambda: of_n(lambda n: 2 * n if n is OBJECT else n)),
     "an error caught that a comparison raises": ("catches exceptions", an_error_caught_that_a_comparison_raises),
     "everything caught": ("catches exceptions", everything_caught),
     "an error suppressed in a function that a formula calls": ("catches exceptions",
@@ -326,7 +312,8 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
         lambda: [1], lambda n: not surely_equal(BALL.exp(n), BALL.exp(n) + F(1, 10**200), False))),
     "enclosures that overlap": ("uses arb", lambda: Exhaustive(
         lambda: [2], lambda n: bool((BALL.sqrt(n) ** 2).arb.overlaps((Ball(n) + F(1, 10**100)).arb)))),
-    "an enclosure that holds zero, in a helper": ("uses arb", an_enclosure_that_holds_zero_in_a_helper),
+    "an enclosure that holds zero, in a helper": ("uses arb", lambda: Exhaustive(
+        lambda: [2], lambda n: holds_zero(BALL.sqrt(n) ** 2 - n))),
     "an atom that is a root": ("may be undefined", an_atom_that_is_a_root),
     "a root that restricts its argument": ("undefined where", a_root_that_restricts_its_argument),
     "a pole in a conclusion": ("undefined where", lambda: Smt(X, lambda v, m: 0 * (1 / (v.x - F(7, 13))) == 0)),
@@ -431,8 +418,7 @@ def test_a_part_that_is_enumerated_is_named() -> None:
 
 @pytest.mark.parametrize("extent", [ALL, Extent(least=2)])
 def test_an_enumeration_is_not_of_all_sizes(extent: Extent) -> None:
-    with pytest.raises(ValueError, match=r"an enumeration must be finite; got all N.*; prove it for all"):
-        Cases(lambda _: range(5), N=extent)
+    refused(r"an enumeration must be finite; got all N.*; prove it for all", Cases, lambda _: range(5), N=extent)
 
 
 def test_what_is_undefined_settles_nothing() -> None:
@@ -473,8 +459,7 @@ def test_a_person_is_shown_what_a_term_is(module: str) -> None:
     assert x == pretty == "<a term: x + y>" and c.startswith("<a condition: ") and ">" in c and len(long) < 100
     exec("def formula(x): return repr(x)", here)
     if module == "__main__":  # what is typed is shown, a function that is defined there is a formula
-        with pytest.raises(Undecided, match=r"its text in __main__\.formula"):
-            here["formula"](v.x)
+        refused(r"its text in __main__\.formula", here["formula"], v.x, error=Undecided)
 
 
 def test_a_failing_comparison_of_terms_says_what_they_are() -> None:
@@ -502,11 +487,8 @@ def test_a_formula_of_other_sums_is_not_linked(claim: Induction) -> None:
 
 
 def test_what_is_compared_at_some_numbers_alone() -> None:
-    words = {
-        key: [x for x in theorem.basis if x.startswith("algebra compared")]
-        for key, theorem in catalogue.collect().items()
-    }
-    assert {key for key, said in words.items() if said} == {
+    bases = {key: theorem.basis for key, theorem in catalogue.collect().items()}
+    assert {key for key, basis in bases.items() if any(x.startswith("algebra compared") for x in basis)} == {
         "impurity.gce_is_exponential_of_renyi_entropy",
         "impurity.gce_is_least_risk_of_q_below_one",
         "impurity.misclassification_is_least_risk_of_standard_losses",

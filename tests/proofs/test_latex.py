@@ -1,7 +1,5 @@
 """Formulas are printed by running claims on symbols: what they say, and how few claims cannot be printed."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -54,11 +52,7 @@ def test_an_inequality_of_a_certificate_and_a_conclusion() -> None:
 
 
 def test_questions_are_asked_of_the_same() -> None:
-    claim = Identity(
-        {"x": "real"},
-        lambda v, m: m.where(v.x > 1, 1, 0),
-        lambda v, m: m.where(v.x**2 > 2, 1, 0),
-    )
+    claim = Identity({"x": "real"}, lambda v, m: m.where(v.x > 1, 1, 0), lambda v, m: m.where(v.x**2 > 2, 1, 0))
     assert said(claim) == [r"x > 1 \iff x^{2} > 2"]
 
 

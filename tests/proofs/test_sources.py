@@ -1,7 +1,5 @@
 """What a statement reads: an edit settles anew what it touches, and nothing else."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from refusals import refused
 from splitcrit import (
     ForestClassifier,
     TreeClassifier,
@@ -86,9 +87,7 @@ def test_intervals_hold_flips_of_the_float_scores(direction):
     signs = []
     for eta in (float(low) - 1e-6, float(high) + 1e-6):
         tau_pos, tau_neg = (eta * float(part) for part in direction)
-        noisy = [
-            [[n * (1 - tau_neg) + p * tau_pos, n * tau_neg + p * (1 - tau_pos)] for n, p in table] for table in PAIR
-        ]
+        noisy = [[[n * (1 - tau_neg) + p * tau_pos, n * tau_neg + p * (1 - tau_pos)] for n, p in t] for t in PAIR]
         signs.append(np.sign(decrease(entropy)(noisy[0]) - decrease(entropy)(noisy[1])))
     assert signs[0] == -signs[1] != 0
 
@@ -123,8 +122,7 @@ def test_gini_and_twoing_are_never_seen_to_flip():
     ],
 )
 def test_what_is_wrong_is_said(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
+    refused(words, call)
 
 
 def test_the_picture_draws_the_diagram_and_the_flips():
@@ -212,11 +210,8 @@ def rules(tree, node=0, path=()):
     if t.children_left[node] < 0:
         return {(path, "leaf", tree.classes_[t.value[node, 0].argmax()])}
     asked = (t.feature[node], t.threshold[node])
-    return (
-        {(path, *asked)}
-        | rules(tree, t.children_left[node], (*path, (*asked, "left")))
-        | rules(tree, t.children_right[node], (*path, (*asked, "right")))
-    )
+    left = rules(tree, t.children_left[node], (*path, (*asked, "left")))
+    return {(path, *asked)} | left | rules(tree, t.children_right[node], (*path, (*asked, "right")))
 
 
 @pytest.mark.each_value
@@ -301,12 +296,9 @@ def test_missing_values_on_other_sides_tell_trees_apart():
 def test_what_cannot_be_compared_is_refused():
     X, y = sample(60, np.random.default_rng(0))
     tree = TreeClassifier().fit(X, y)
-    with pytest.raises(ValueError, match="the same features; got 3 and 2"):
-        tree_agreement(tree, TreeClassifier().fit(X[:, :2], y), X, y)
+    refused("the same features; got 3 and 2", tree_agreement, tree, TreeClassifier().fit(X[:, :2], y), X, y)
     with pytest.raises(ValueError, match=r"the same classes; got \[0, 1\] and \[0, 1, 2\]"):
         tree_agreement(tree, TreeClassifier().fit(X, np.arange(60) % 3), X, y)
-    with pytest.raises(ValueError, match="one true label for each row; got 60 rows"):
-        tree_agreement(tree, tree, X, y[1:])
+    refused("one true label for each row; got 60 rows", tree_agreement, tree, tree, X, y[1:])
     for other in (TreeClassifier(), DecisionTreeRegressor().fit(X, y), ForestClassifier(2, random_state=0).fit(X, y)):
-        with pytest.raises(TypeError, match=f"classification trees; got {type(other).__name__}"):
-            tree_agreement(tree, other, X, y)
+        refused(f"classification trees; got {type(other).__name__}", tree_agreement, tree, other, X, y, error=TypeError)

@@ -1,7 +1,5 @@
 """Label noise at finite samples: every exact function against all flips, every bound against the exact."""
 
-from __future__ import annotations
-
 import math
 import random
 from fractions import Fraction
@@ -13,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from refusals import refused
 from reproductions.ghosh2017.order_bounds import order_bounds
 from splitcrit import (
     Criterion,
@@ -182,10 +181,8 @@ def test_first_and_always_are_what_they_say(unit):
 
 
 def compared(cells, criterion):
-    one, two = (
-        criterion.score([[F(int(x)) for x in row] for row in table], EXACT)
-        for table in (cells.sum(axis=1), cells.sum(axis=0))
-    )
+    tables = cells.sum(axis=1), cells.sum(axis=0)
+    one, two = (criterion.score([[F(int(x)) for x in row] for row in table], EXACT) for table in tables)
     return (one > two) - (one < two)
 
 
@@ -332,10 +329,8 @@ def test_a_corrected_score_of_counts_is_the_corrected_formula():
 
 
 def test_singular_noise_is_refused():
-    with pytest.raises(ValueError, match=r"an inverse; got symmetric\(eta=0.5\)"):
-        corrected(gini, symmetric(0.5))([[1, 2], [3, 4]])
-    with pytest.raises(ValueError, match="an inverse"):
-        leaf_labels([[1, 2, 3]], symmetric(F(2, 3)))
+    refused(r"an inverse; got symmetric\(eta=0.5\)", corrected(gini, symmetric(0.5)), [[1, 2], [3, 4]])
+    refused("an inverse", leaf_labels, [[1, 2, 3]], symmetric(F(2, 3)))
 
 
 @pytest.mark.parametrize(
@@ -359,16 +354,13 @@ def test_leaf_labels_follow_the_shifted_threshold():
     leaves = np.array([[n - k, k] for n in range(1, 30) for k in range(n + 1) if 5 * k != 2 * n])
     shares = np.array([F(int(k), int(n + k)) > leaf_threshold(channel) for n, k in leaves])
     np.testing.assert_array_equal(leaf_labels(leaves, channel), shares)
-    with pytest.raises(ValueError, match="tau_pos \\+ tau_neg < 1"):
-        leaf_threshold(symmetric(0.5))
+    refused("tau_pos \\+ tau_neg < 1", leaf_threshold, symmetric(0.5))
 
 
 def test_rates_are_covered_by_their_intervals():
     rng, covered = np.random.default_rng(5), 0
     for _ in range(200):
-        leaves = np.array(
-            [[300 - a, a] for a in (rng.binomial(300, 0.1), rng.binomial(300, 0.7), rng.binomial(300, 0.4))]
-        )
+        leaves = np.array([[300 - a, a] for a in rng.binomial(300, [0.1, 0.7, 0.4]).tolist()])
         found = estimated_rates(leaves)
         (a, b), (c, d) = found.tau_pos_interval, found.tau_neg_interval
         covered += a <= 0.3 <= b and c <= 0.1 <= d
@@ -382,8 +374,7 @@ def test_rates_are_read_off_the_purest_leaves_of_just_enough_samples_in_any_orde
     assert (found.tau_neg, found.tau_pos) == pytest.approx((3 / 30, 6 / 30), rel=1e-12)
     for wrong, interval in (3, found.tau_neg_interval), (6, found.tau_pos_interval):  # each of two has half of 5 %
         assert interval == pytest.approx(binomtest(wrong, 30).proportion_ci(0.975), rel=1e-9)
-    with pytest.raises(ValueError, match="at least 31 samples; got at most 30"):
-        estimated_rates(leaves, least=31)
+    refused("at least 31 samples; got at most 30", estimated_rates, leaves, least=31)
     leaves = [[0, 35], [0, 90], [90, 10], [45, 5]]
     assert estimated_rates(leaves) == estimated_rates(leaves[::-1]) == estimated_rates(leaves[1:3] * 2)
 
@@ -391,16 +382,12 @@ def test_rates_are_read_off_the_purest_leaves_of_just_enough_samples_in_any_orde
 def test_tolerance_reads_facts():
     found = tolerance(entropy, "uniform")
     assert found.verdict == "refuted" and len(found.theorems) > 1
-    assert (
-        found.witness.startswith("[1 0 / 4 2] against")
-        and "rate 1/3" in found.witness
-        and found.scope.startswith("K = 2")
-    )
+    assert found.witness.startswith("[1 0 / 4 2] against") and "rate 1/3" in found.witness
+    assert found.scope.startswith("K = 2")
     assert tolerance(gini, "uniform", 3).verdict == "holds"
     assert tolerance(gini, "class-conditional", 3).verdict != "holds"
     assert tolerance("nothing", "uniform").verdict == "unknown"
-    with pytest.raises(ValueError, match="got 'salt'"):
-        tolerance(gini, "salt")
+    refused("got 'salt'", tolerance, gini, "salt")
 
 
 @pytest.mark.parametrize("criterion", [entropy, sqrt_gini, matushita, bayes_sum, twoing])
@@ -448,8 +435,7 @@ def test_splits_that_refute_change_places(criterion, noise):
     ],
 )
 def test_what_is_wrong_is_said(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
+    refused(words, call)
 
 
 @pytest.mark.parametrize("criterion", [pairwise_gain, hellinger, dkm], ids=str)
@@ -511,8 +497,7 @@ def test_leaf_labels_of_one_leaf_and_of_no_leaf() -> None:
     channel = class_conditional(tau_pos=0.1, tau_neg=0.3)
     assert [int(leaf_labels(counts, channel)) for counts in ([9, 1], [1, 9])] == [0, 1]
     assert leaf_labels([[9, 1], [1, 9]], channel).tolist() == [0, 1]
-    with pytest.raises(ValueError, match="leaves are counts"):
-        leaf_labels(3, channel)
+    refused("leaves are counts", leaf_labels, 3, channel)
 
 
 # Exact answers under noise against all 2^N flips of the labels, on every small node and on drawn ones up to N = 10.

@@ -1,7 +1,5 @@
 """Accuracy, pure accuracy and the width of a tree, against figures worked out by hand."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What tests of trees on Dask share: a test without a cluster of its own works in one thread."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import dask

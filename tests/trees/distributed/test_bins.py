@@ -1,7 +1,5 @@
 """Bins and sketches of columns in partitions: uneven ones, empty ones, and ones of equal weights."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -42,9 +40,7 @@ def cut(sizes: list[int], *arrays: Any) -> list[Any]:
 @pytest.mark.parametrize("rows", [0, 12])
 @pytest.mark.parametrize("parts", PARTS)
 @pytest.mark.parametrize("values", [None, [0.25, 1.0, 5.0], [0.0, 1.0, 2.0]], ids=str)
-def test_uneven_and_empty_partitions_grow_the_tree_in_memory(
-    values: Any, parts: str, rows: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_uneven_and_empty_partitions_grow_the_tree_in_memory(values: Any, parts: str, rows: int, monkeypatch) -> None:
     few(monkeypatch, rows)
     for seed in (0, 1):
         x, y = drawn(seed, missing=bool(seed))

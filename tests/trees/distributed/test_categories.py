@@ -1,7 +1,5 @@
 """Trees of partitions that split by categories: node for node the tree in memory, wherever categories lie."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,10 +34,7 @@ def problem(seed: int, classes: int | None, n: int = 180) -> tuple[pd.DataFrame,
 
 
 def parted(frame: Any, *columns: Any, parts: int = 3) -> list[Any]:
-    return [
-        dd.from_pandas(frame, npartitions=parts),
-        *(dd.from_pandas(pd.Series(c), npartitions=parts) for c in columns),
-    ]
+    return [dd.from_pandas(part, npartitions=parts) for part in (frame, *map(pd.Series, columns))]
 
 
 def is_same(mine: Any, local: Any) -> bool:
@@ -61,9 +56,7 @@ def agree(mine: Any, local: Any, frame: Any, y: Any, *weights: Any) -> None:
 @pytest.mark.parametrize("rows", [0, 30, 1000])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", ["gini", "sgini"])
-def test_trees_of_classes_are_those_in_memory(
-    criterion: str, classes: int, rows: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trees_of_classes_are_those_in_memory(criterion: str, classes: int, rows: int, monkeypatch) -> None:
     few(monkeypatch, rows)
     for seed, options in enumerate((
         {}, {"min_samples_leaf": 6}, {"max_exact_categories": 4}, {"max_features": 2, "random_state": 1},

@@ -1,7 +1,5 @@
 """What travels: histograms of smaller children only while nodes are large, and each row once when they are small."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from threading import Lock
 from typing import Any
@@ -27,11 +25,8 @@ def problem(n: int = 600) -> tuple[Any, Any]:
 def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One histogram moves for each node that was split and has an open child, and at most half its rows are counted."""
     few(monkeypatch, 0)
-    histograms, travelling, moved = (
-        growth.HistogramSource.histograms,
-        growth.HistogramSource._travelling,
-        list[tuple[int, int]](),
-    )
+    source_of = growth.HistogramSource
+    histograms, travelling = source_of.histograms, source_of._travelling
 
     def counting(source: Any) -> Any:
         found = histograms(source)
@@ -42,11 +37,9 @@ def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.M
         asked.clear()
         return found
 
-    asked: list[int] = []
-    monkeypatch.setattr(growth.HistogramSource, "histograms", counting)
-    monkeypatch.setattr(
-        growth.HistogramSource, "_travelling", lambda s, a: asked.extend(a.tolist()) or travelling(s, a)
-    )
+    asked, moved = [], []
+    monkeypatch.setattr(source_of, "histograms", counting)
+    monkeypatch.setattr(source_of, "_travelling", lambda s, a: asked.extend(a.tolist()) or travelling(s, a))
     x, y = problem()
     kind(max_bins=40).fit(*parted(x, y))
     assert len(moved) > 5 and any(one < nodes for one, nodes in moved)
@@ -77,9 +70,7 @@ def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.Monk
 @pytest.mark.each_value
 @pytest.mark.parametrize("bins", [5, 16])
 @pytest.mark.parametrize("missing", [False, True])
-def test_trees_of_few_bins_do_not_depend_on_who_finishes_them(
-    bins: int, missing: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trees_of_few_bins_do_not_depend_on_who_finishes_them(bins: int, missing: bool, monkeypatch) -> None:
     x, y = problem(400)
     if missing:
         x[np.random.default_rng(3).random(x.shape) < 0.2] = np.nan
@@ -140,9 +131,8 @@ def test_means_and_centred_sums_are_rounded_once(weights: Any) -> None:
     rng = np.random.default_rng(1)
     y = rng.integers(-(2**20), 2**20, 300) * 2.0**-30 + 1e3
     w = None if weights is None else rng.choice(weights, 300)
-    sums = ResponseSums.of(
-        float(y.min()), float(y.max()), 300, None if w is None else float(w.max()), 0 if w is None else -2
-    )
+    most, unit = (None, 0) if w is None else (float(w.max()), -2)
+    sums = ResponseSums.of(float(y.min()), float(y.max()), 300, most, unit)
     cell, held = rng.integers(0, 5, 300), sums.held(y, w)
     found = sums.added(cell, 5, held)
     backwards = sums.added(cell[::-1], 5, sums.held(y[::-1], None if w is None else w[::-1]))

@@ -1,7 +1,5 @@
 """Forests of partitions: each tree is that in memory on the same sample, and samples have the law of the bootstrap."""
 
-from __future__ import annotations
-
 from math import comb
 from typing import Any
 

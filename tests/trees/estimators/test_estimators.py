@@ -1,7 +1,5 @@
 """The estimators keep scikit-learn's contract: its own checks, cloning, pickling, grid search, names, exports."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import re
@@ -15,16 +13,8 @@ import pandas as pd
 import polars as pl
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn import datasets
 from sklearn.base import clone
-from sklearn.datasets import (
-    load_breast_cancer,
-    load_diabetes,
-    load_digits,
-    load_iris,
-    load_wine,
-    make_classification,
-    make_friedman1,
-)
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit import Criterion, ForestRegressor, TreeClassifier, TreeRegressor, decrease, gce, gini, ne, sgini, twoing
@@ -54,18 +44,16 @@ def test_clone_get_params_and_repr(iris: tuple) -> None:
     again = clone(tree)
     assert again.get_params() == tree.get_params()
     assert set(again.get_params()) == {*DecisionTreeClassifier().get_params(), *OURS}
-    assert set(TreeRegressor().get_params()) == {
-        *DecisionTreeRegressor().get_params(),
-        "draw",
-        "min_gain",
-    } | (CATEGORIES & {*TreeRegressor().get_params()})
+    assert set(TreeRegressor().get_params()) == {*DecisionTreeRegressor().get_params(), "draw", "min_gain"} | (
+        CATEGORIES & {*TreeRegressor().get_params()}
+    )
     assert repr(again) == "TreeClassifier(criterion=ne(lam=0.25), min_gain=None)"
     assert_array_equal(again.fit(*iris).tree_.threshold, tree.fit(*iris).tree_.threshold)
 
 
 @pytest.mark.parametrize("criterion", ["agini", ne(0.25), Criterion.from_loss(square)], ids=str)
 def test_pickle(criterion: object) -> None:
-    x, y = load_breast_cancer(return_X_y=True)
+    x, y = datasets.load_breast_cancer(return_X_y=True)
     tree = TreeClassifier(criterion=criterion, max_depth=3).fit(x, y)
     again = pickle.loads(pickle.dumps(tree))
     assert_array_equal(again.predict_proba(x), tree.predict_proba(x))
@@ -145,7 +133,7 @@ def test_min_gain_none_goes_on_at_zero_gain() -> None:
     x, y = np.indices((10, 10)).reshape(2, -1).T, np.kron([[0, 1], [1, 0]], np.ones((5, 5), int)).ravel()
     assert TreeClassifier().fit(x, y).get_n_leaves() == 1
     assert TreeClassifier(min_gain=None).fit(x, y).score(x, y) == 1
-    assert TreeClassifier(min_gain=0.3).fit(*load_iris(return_X_y=True)).get_n_leaves() == 3
+    assert TreeClassifier(min_gain=0.3).fit(*datasets.load_iris(return_X_y=True)).get_n_leaves() == 3
 
 
 # While loops are compiled.
@@ -162,24 +150,22 @@ def test_the_first_compilation_is_told_in_one_line(tmp_path: Path) -> None:
         ).stderr
         for _ in range(2)
     ]  # fmt: skip
-    assert re.fullmatch(
-        r"splitcrit: compiling once, to be loaded from disk later: _sort_columns, .*grow_whole \.\.\. \d+\.\d s\n",
-        said[0],
-    )
+    once = r"splitcrit: compiling once, to be loaded from disk later: _sort_columns, .*grow_whole \.\.\. \d+\.\d s\n"
+    assert re.fullmatch(once, said[0])
     assert said[1] == ""
 
 
 # Gini and entropy trees are scikit-learn's wherever scores are not tied, node by node.
 
 LOADERS = {
-    "iris": lambda: load_iris(return_X_y=True),
-    "wine": lambda: load_wine(return_X_y=True),
-    "cancer": lambda: load_breast_cancer(return_X_y=True),
-    "digits": lambda: load_digits(return_X_y=True),
-    "two classes": lambda: make_classification(2000, 12, random_state=0),
-    "diabetes": lambda: load_diabetes(return_X_y=True),
-    "friedman": lambda: make_friedman1(1000, noise=1, random_state=0),
-    "ten classes": lambda: make_classification(2000, 12, n_informative=8, n_classes=10, random_state=1),
+    "iris": lambda: datasets.load_iris(return_X_y=True),
+    "wine": lambda: datasets.load_wine(return_X_y=True),
+    "cancer": lambda: datasets.load_breast_cancer(return_X_y=True),
+    "digits": lambda: datasets.load_digits(return_X_y=True),
+    "two classes": lambda: datasets.make_classification(2000, 12, random_state=0),
+    "diabetes": lambda: datasets.load_diabetes(return_X_y=True),
+    "friedman": lambda: datasets.make_friedman1(1000, noise=1, random_state=0),
+    "ten classes": lambda: datasets.make_classification(2000, 12, n_informative=8, n_classes=10, random_state=1),
 }
 RULES = [
     {},

@@ -1,7 +1,5 @@
 """Values that differ stay apart in every learner, and what float32 cannot apply is refused by ``tree_`` alone."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 from typing import Any
@@ -15,6 +13,7 @@ from scipy.sparse import coo_array, csr_array
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
+from refusals import refused
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, trees
 from splitcrit.inference import (
     HonestTreeClassifier,
@@ -113,8 +112,7 @@ def test_whole_numbers_beyond_those_of_float64_are_refused_with_a_remedy() -> No
     near, labels = (column - 2**60)[:, None], np.arange(40) > 19
     assert TreeClassifier().fit(near, labels).score(near, labels) == 1
     nullable = pd.DataFrame({"t": pd.array([None, *(2**60 + np.arange(39)).tolist()], dtype="Int64")})
-    with pytest.raises(ValueError, match="trees compare features in float64"):
-        TreeClassifier().fit(nullable, np.arange(40) % 2)
+    refused("trees compare features in float64", TreeClassifier().fit, nullable, np.arange(40) % 2)
     TreeClassifier(categorical_features=["t"]).fit(pd.DataFrame({"t": column % 8 + 2**60}), np.arange(40) % 2)
 
 
@@ -166,8 +164,7 @@ def test_pictures_texts_and_importances_need_no_tree_of_float32() -> None:
     assert (SPLIT.get_depth(), SPLIT.get_n_leaves()) == (1, 2)
     pytest.importorskip("matplotlib")
     assert len(plot_tree(SPLIT)) >= 3
-    with pytest.raises(ValueError, match=REFUSES):
-        SPLIT.over_columns()
+    refused(REFUSES, SPLIT.over_columns)
 
 
 @pytest.mark.parametrize("name", ["neighbours of 1", "1e-300", "fractions of seconds"])
@@ -200,8 +197,7 @@ def test_tools_that_read_scikit_learns_structure() -> None:
     x = np.random.default_rng(2).normal(size=(80, 3)).astype(np.float32)
     tree = TreeClassifier(max_depth=3).fit(x, x[:, 0] > 0)
     assert np.shape(shap.TreeExplainer(tree).shap_values(x))[0] == 80
-    with pytest.raises(ValueError, match=REFUSES):
-        shap.TreeExplainer(SPLIT)
+    refused(REFUSES, shap.TreeExplainer, SPLIT)
 
 
 def test_treelite_imports_a_forest() -> None:

@@ -1,7 +1,5 @@
 """Forests keep scikit-learn's contract; each of their trees is what the tree estimator grows on the drawn counts."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 
@@ -15,6 +13,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from parts import same
+from refusals import refused
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
 from splitcrit.data import ManyLevelsWarning
 from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier
@@ -38,9 +37,7 @@ RULES = [
 @pytest.mark.parametrize("rules", RULES, ids=str)
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("kind", ["real", "two classes", "three classes"])
-def test_a_tree_is_what_the_tree_estimator_grows_on_the_rows_drawn(
-    kind: str, weighted: bool, rules: dict, cancer: tuple
-) -> None:
+def test_a_tree_is_what_the_tree_estimator_grows_on_the_rows_drawn(kind, weighted, rules, cancer):
     made = dict(n_informative=3, n_redundant=0, n_classes=2 + (kind == "three classes"), flip_y=0.3, random_state=1)
     x, y = cancer if kind == "real" else make_classification(250, 5, **made)
     x = x if kind == "real" else x.round(1)  # with ties
@@ -250,8 +247,7 @@ def test_a_warm_start_with_other_groups_is_refused(iris: tuple) -> None:
     rows = [each.tolist() for each in forest.set_params(n_estimators=3).fit(x, y, groups=groups).estimators_samples_]
     forest.set_params(n_estimators=4)
     for others in (None, groups[::-1] // 2):
-        with pytest.raises(ValueError, match="warm_start needs the same categories and groups; got other ones"):
-            forest.fit(x, y, groups=others)
+        refused("warm_start needs the same categories and groups; got other ones", forest.fit, x, y, groups=others)
         assert [each.tolist() for each in forest.estimators_samples_] == rows
     with pytest.raises(ValueError, match="warm_start needs the same categories and groups"):
         ForestClassifier(2, warm_start=True).fit(x, y).set_params(n_estimators=3).fit(x, y, groups=groups)
@@ -293,8 +289,7 @@ def test_a_forest_draws_whole_groups() -> None:
 )
 def test_what_a_forest_of_groups_does_not_take(options: Any, given: Any, said: str) -> None:
     x, y = np.arange(120.0).reshape(60, 2), np.arange(60) % 2
-    with pytest.raises(ValueError, match=said):
-        ForestClassifier(2, **options).fit(x, y, **{"groups": np.repeat(np.arange(20), 3)} | given)
+    refused(said, ForestClassifier(2, **options).fit, x, y, **{"groups": np.repeat(np.arange(20), 3)} | given)
 
 
 # Trees and forests that draw among the features that vary: columns that do not vary take the place of none.
@@ -392,9 +387,7 @@ STRANGE.loc[::4, "colour"] = "mauve"
 @pytest.mark.each_value
 @pytest.mark.parametrize("rules", [{}, {"max_features": None, "min_samples_leaf": 3}, {"splitter": "random"}], ids=str)
 @pytest.mark.parametrize(("criterion", "classes"), [("gini", 2), ("entropy", 3), ("sgini", 3)])
-def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(
-    criterion: str, classes: int, rules: dict[str, Any]
-) -> None:
+def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(criterion, classes, rules):
     y = labels(FRAME, classes)
     forest = ForestClassifier(4, criterion=criterion, random_state=3, categorical_features="from_dtype", **rules)
     forest.fit(FRAME, y)
@@ -450,10 +443,9 @@ def test_a_second_fit_forgets_the_categories(model: Any) -> None:
 
 def test_a_warm_start_keeps_the_categories() -> None:
     y = labels(FRAME, 2)
-    forest = ForestClassifier(2, warm_start=True, categorical_features=["colour", "shape"], random_state=0).fit(
-        FRAME, y
-    )
-    whole = ForestClassifier(4, categorical_features=["colour", "shape"], random_state=0).fit(FRAME, y)
+    options = {"categorical_features": ["colour", "shape"], "random_state": 0}
+    forest = ForestClassifier(2, warm_start=True, **options).fit(FRAME, y)
+    whole = ForestClassifier(4, **options).fit(FRAME, y)
     forest.set_params(n_estimators=4).fit(FRAME, y)
     np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
     with pytest.raises(ValueError, match="warm_start needs the same categories and groups; got other ones"):

@@ -1,7 +1,5 @@
 """Criteria in scikit-learn's own trees: the same splits as ours, the best of all cuts by the formula."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 from collections.abc import Iterator
@@ -20,6 +18,7 @@ from sklearn.tree._tree import NODE_DTYPE
 from sklearn.tree._tree import Tree as Present
 
 import splitcrit
+from refusals import refused
 from splitcrit import Criterion, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, sklearn_criterion
 from splitcrit.trees import export_graphviz, export_text
 from splitcrit.trees.estimators.sklearn_tree import lender, without_splits
@@ -51,10 +50,8 @@ def allowed(classes: int) -> list[Criterion]:
 def test_what_is_absent_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "splitcrit_sklearn", None)
     said = "need the package in bindings/sklearn; got no module splitcrit_sklearn; pip install ./bindings/sklearn"
-    with pytest.raises(ModuleNotFoundError, match=said):
-        sklearn_criterion("gini")
-    with pytest.raises(TypeError, match="a criterion or an impurity is expected"):
-        sklearn_criterion(3)
+    refused(said, sklearn_criterion, "gini", error=ModuleNotFoundError)
+    refused("a criterion or an impurity is expected", sklearn_criterion, 3, error=TypeError)
 
 
 @pytest.fixture
@@ -142,8 +139,7 @@ def test_balanced_forests_of_imbalanced_learn() -> None:
 @pytest.mark.usefixtures("binding")
 def test_what_cannot_be_served_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = sample(2, 60)
-    with pytest.raises(ValueError, match="is a formula of class weights; got sgini; take TreeClassifier"):
-        sklearn_criterion(splitcrit.sgini)
+    refused("is a formula of class weights; got sgini; take TreeClassifier", sklearn_criterion, splitcrit.sgini)
 
     def looking(table: Any, m: Any) -> Any:
         return table[0][0] if table[0][0] > 3 else table[1][0]

@@ -1,7 +1,5 @@
 """scikit-learn's checks of estimators, on every estimator of trees, forests and intervals."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -125,12 +123,8 @@ LEAST = {TREES: 97, FORESTS: 97}  # per cent of the tests that apply
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", [TREES, FORESTS])
 def test_scikit_learns_tests(suite: str) -> None:
-    run = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "sklearn_suite.py"), suite, f"--least={LEAST[suite]}"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, str(ROOT / "tests" / "sklearn_suite.py"), suite, f"--least={LEAST[suite]}"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
     count = "\n".join(run.stdout.splitlines()[-2:])
     page = PAGE.read_text()

@@ -1,7 +1,5 @@
 """Estimators take sparse features in any format, and learn and predict what they do from the same features, dense."""
 
-from __future__ import annotations
-
 import tracemalloc
 from typing import Any
 
@@ -9,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from refusals import refused
 from splitcrit import (
     AdaptiveForestClassifier,
     AdaptiveTreeClassifier,
@@ -142,8 +141,7 @@ REFUSED = {
 @pytest.mark.parametrize("estimator", [TreeClassifier(), TreeRegressor(), ForestClassifier(2), ForestRegressor(2)])
 def test_bad_features_are_refused_in_a_sentence(case: str, estimator: Any) -> None:
     given, said = REFUSED[case]
-    with pytest.raises(ValueError, match=said):
-        estimator.fit(given, np.arange(given.shape[0]) % 2)
+    refused(said, estimator.fit, given, np.arange(given.shape[0]) % 2)
 
 
 def test_what_sparse_features_do_not_allow_is_refused_in_a_sentence() -> None:
@@ -158,13 +156,10 @@ def test_what_sparse_features_do_not_allow_is_refused_in_a_sentence() -> None:
         (TreeRegressor(criterion=MINE), "searched in dense features; got sparse features; pass X.toarray"),
         (ForestRegressor(2, criterion=MINE), "searched in dense features; got sparse features; pass X.toarray"),
     ):
-        with pytest.raises((ValueError, TypeError), match=said):
-            estimator.fit(given, y)
+        refused(said, estimator.fit, given, y, error=(ValueError, TypeError))
     tree = TreeClassifier().fit(given, y)
-    with pytest.raises(ValueError, match="3 features"):
-        tree.predict(given[:, :3])
-    with pytest.raises(TypeError, match="y is dense; got a sparse"):
-        tree.fit(given, sparse.csr_array(y[:, None]))
+    refused("3 features", tree.predict, given[:, :3])
+    refused("y is dense; got a sparse", tree.fit, given, sparse.csr_array(y[:, None]), error=TypeError)
 
 
 @pytest.mark.parametrize("estimator", [TreeClassifier(max_depth=3, criterion="sgini"), TreeRegressor(max_depth=3)])

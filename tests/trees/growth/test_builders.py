@@ -1,7 +1,5 @@
 """The builders: the same tree node for node, whatever builds it; the tie rule; draws; purely random partitions."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -17,13 +15,8 @@ from splitcrit.trees.scan import midpoint
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_thresholds_separate_their_neighbours(dtype) -> None:  # type: ignore[no-untyped-def]
-    tiny = np.finfo(dtype).smallest_subnormal
-    pairs = [
-        (1.0, np.nextafter(dtype(1), dtype(2))),
-        (0.0, tiny),
-        (-tiny, 0.0),
-        (np.finfo(dtype).min, np.finfo(dtype).max),
-    ]
+    of, tiny = np.finfo(dtype), np.finfo(dtype).smallest_subnormal
+    pairs = [(1.0, np.nextafter(dtype(1), dtype(2))), (0.0, tiny), (-tiny, 0.0), (of.min, of.max)]
     pairs += [(-1.0, 1.0), (tiny, 2 * tiny), (1e30, np.nextafter(dtype(1e30), dtype(2e30)))]
     low, high = (np.array(side, dtype=dtype) for side in zip(*pairs, strict=True))
     cut = midpoint(low, high)

@@ -1,7 +1,5 @@
 """Trees whose columns are compared by the law of their best split, against the laws of each column of each node."""
 
-from __future__ import annotations
-
 import pickle
 import re
 import warnings
@@ -19,10 +17,11 @@ from sklearn.base import clone
 
 from growing import difference
 from nulls.drawn_law import class_totals, column_law, response_totals
+from refusals import refused
 from splitcrit import decrease, entropy, gini, gini_null, replace
 from splitcrit.nulls import best_cut_law, calibrated
 from splitcrit.nulls.monte_carlo import draws_for
-from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit.trees import NAMES, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.by_reference import LoopDraws
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -87,9 +86,8 @@ def surprises(x: Array, y: Array, categories: tuple[int, ...], least: int) -> li
         if f not in categories and not gaps and (n - len(sizes)) * 50 <= n:
             sizes = [1] * n
         draws = draws_for(x.shape[1])
-        law = column_law(
-            sizes, totals, subset=f in categories, gaps=gaps, min_leaf=least, draws=draws, limit=draws * draws
-        )
+        drawn = {"draws": draws, "limit": draws * draws}
+        law = column_law(sizes, totals, subset=f in categories, gaps=gaps, min_leaf=least, **drawn)
         found.append(float(law.surprise(score)[0]))
     return found
 
@@ -101,8 +99,7 @@ def node_rows(tree: Any, x: Array) -> dict[int, Array]:
 
 def original(model: Any, f: int) -> int:
     """The column of a split: the feature, or the category of its subset."""
-    name = model.split_names_[f]
-    return int(name[1:].split(" ")[0])
+    return int(model.split_names_[f][1:].split(" ")[0])
 
 
 @pytest.mark.each_value
@@ -235,20 +232,14 @@ def test_the_split_of_the_chosen_column_is_that_of_the_impurity() -> None:
     rng = np.random.default_rng(8)
     x = rng.normal(size=(200, 1))
     y = (rng.random(200) < np.where(x[:, 0] > 1.5, 0.9, 0.4)).astype(int)
-    for criterion in (decrease(entropy), "sgini", "twoing"):
+    for criterion in (decrease(entropy), NAMES["sgini"], NAMES["twoing"]):
         plain = TreeClassifier(criterion=criterion, max_depth=3).fit(x, y)
-        again = TreeClassifier(criterion=calibrated(plain_of(criterion)), max_depth=3).fit(x, y)
+        again = TreeClassifier(criterion=calibrated(criterion), max_depth=3).fit(x, y)
         assert (plain.tree_.threshold == again.tree_.threshold).all()
     for error in ("squared_error", "absolute_error"):
         one = TreeRegressor(criterion=error, max_depth=3).fit(x, y + x[:, 0])
         two = TreeRegressor(criterion=calibrated(error), max_depth=3).fit(x, y + x[:, 0])
         assert (one.tree_.threshold == two.tree_.threshold).all()
-
-
-def plain_of(criterion: Any) -> Any:
-    from splitcrit.trees import NAMES
-
-    return NAMES[criterion] if isinstance(criterion, str) else criterion
 
 
 def root_shares(seed: int, count: int, make: Any, response: str, categories: list[int] | None) -> Array:
@@ -260,9 +251,8 @@ def root_shares(seed: int, count: int, make: Any, response: str, categories: lis
             y: Any = rng.lognormal(size=len(x))
             model: Any = TreeRegressor(criterion="calibrated", max_depth=1, categorical_features=categories)
         else:
-            y = rng.choice(
-                3, len(x), p={"two": [0.5, 0.5, 0], "rare": [0.95, 0.05, 0], "three": [0.4, 0.3, 0.3]}[response]
-            )
+            p = {"two": [0.5, 0.5, 0], "rare": [0.95, 0.05, 0], "three": [0.4, 0.3, 0.3]}[response]
+            y = rng.choice(3, len(x), p=p)
             model = TreeClassifier(criterion="calibrated", max_depth=1, categorical_features=categories)
         model.fit(x, y)
         found.append(original(model, model.tree_.feature[0]) if categories else model.tree_.feature[0])
@@ -284,7 +274,7 @@ def test_scores_of_a_table_in_counts() -> None:
     law = best_cut_law([3, 2, 3], [4, 4])
     assert found.surprise == pytest.approx(law.surprise(law.score(counts)))
     assert law.score(counts) == pytest.approx(4.2)
-    assert calibrated()([[3, 0], [1, 6]]) == decrease(plain_of("gini"))([[3, 0], [1, 6]])
+    assert calibrated()([[3, 0], [1, 6]]) == decrease(NAMES["gini"])([[3, 0], [1, 6]])
 
 
 @pytest.mark.parametrize(
@@ -299,8 +289,7 @@ def test_scores_of_a_table_in_counts() -> None:
 def test_what_is_not_compared_is_refused_in_a_sentence(given: dict[str, Any], said: str) -> None:
     rng = np.random.default_rng(9)
     x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    with pytest.raises(ValueError, match=re.escape(said)):
-        TreeClassifier(**{"criterion": "calibrated"} | given).fit(x, y)
+    refused(re.escape(said), TreeClassifier(**{"criterion": "calibrated"} | given).fit, x, y)
 
 
 def test_what_is_not_compared_is_refused_of_other_trees() -> None:
@@ -308,11 +297,9 @@ def test_what_is_not_compared_is_refused_of_other_trees() -> None:
     x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
     with pytest.raises(ValueError, match="permutes samples and needs weights that are counts"):
         TreeRegressor(criterion="calibrated").fit(x, y, rng.random(60))
-    with pytest.raises(ValueError, match="needs a regression loss"):
-        TreeRegressor(criterion=calibrated(entropy)).fit(x, y)
+    refused("needs a regression loss", TreeRegressor(criterion=calibrated(entropy)).fit, x, y)
     for make in (TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor):
-        with pytest.raises(ValueError, match="dense features in memory; got sparse features"):
-            make(criterion="calibrated").fit(csr_matrix(x), y)
+        refused("dense features in memory; got sparse features", make(criterion="calibrated").fit, csr_matrix(x), y)
 
 
 @pytest.mark.parametrize(
@@ -326,8 +313,7 @@ def test_what_is_not_compared_is_refused_of_other_trees() -> None:
     ],
 )
 def test_arguments_out_of_range_are_named(given: dict[str, Any], error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=re.escape(said)):
-        calibrated(**given)
+    refused(re.escape(said), calibrated, error=error, **given)
 
 
 def test_fewer_draws_than_are_needed_are_allowed_and_said() -> None:
@@ -536,9 +522,7 @@ def test_the_order_of_rows_and_columns_and_the_names_of_levels_change_nothing(ki
 @pytest.mark.parametrize(
     ("sizes", "least", "exact"), [((4, 4, 4), 4, True), ((3, 5, 4), 3, True), ((3, 5, 4), 4, False)]
 )
-def test_a_prefix_is_said_to_be_best_where_no_leaf_is_too_small_for_a_category(
-    sizes: tuple[int, ...], least: int, exact: bool
-) -> None:
+def test_a_prefix_is_said_to_be_best_where_no_leaf_is_too_small_for_a_category(sizes, least, exact):
     x = np.repeat(np.arange(3.0), sizes)[:, None]
     types = (np.arange(12) > 5).astype(np.int64)
     recoding = Recoding(x, np.array([3]), 9)

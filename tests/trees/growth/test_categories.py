@@ -1,7 +1,5 @@
 """Subsets of categories in growth, against brute force over all subsets of every node in exact or plain arithmetic."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -122,9 +120,7 @@ def grown(seed: int, criterion: Criterion, stopping: Stopping, builder: Any, mos
 @pytest.mark.each_value
 @pytest.mark.parametrize("criterion", RECODED, ids=repr)
 @pytest.mark.parametrize("seeds", range(4))
-def test_the_tree_is_that_of_the_reference_builder(
-    criterion: Criterion, seeds: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tree_is_that_of_the_reference_builder(criterion: Criterion, seeds: int, monkeypatch) -> None:
     """Whatever divisions are tried: of an order, all, of several orders, one at random; with limits, weights, draws."""
     calls: list[Any] = []
 

@@ -1,7 +1,5 @@
 """What the compiled loops do at a node: splits that gain nothing are undone, draws are those of the level by level."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Permuted labels: what compiled loops score, and keep, is what other searches do, one by one."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Regression: the builders grow one tree, scores are the impurities' own, trees scikit-learn's where ties allow."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from growing import difference, grow_regression, grow_sparse, responses_by
+from growing import SQUARED, difference, grow_regression, grow_sparse, itself, responses_by
 from splitcrit import Criterion, absolute_deviation, decrease, gini, variance
 from splitcrit.criteria import as_criterion
 from splitcrit.impurities import poisson
@@ -196,9 +194,9 @@ def test_nodes_of_very_different_spread_do_not_disturb_each_other() -> None:
     rng = np.random.default_rng(0)
     small = rng.normal(size=40)
     x = np.stack([np.repeat([0.0, 1.0], 40), rng.permutation(80)], axis=1)
-    for error in IMPURITIES:
+    for error, spread, place in (*((error, 1e12, 1e14) for error in IMPURITIES), (SQUARED, 1e6, 1e9)):
         alone = grow_regression(x[:40], small, None, error)
-        both = grow_regression(x, np.concatenate([small, 1e12 * rng.normal(size=40) + 1e14]), None, error)
+        both = grow_regression(x, np.concatenate([small, spread * rng.normal(size=40) + place]), None, error)
         left = slice(1, 1 + len(alone.left))
         assert both.feature[0] == 0
         assert_array_equal(both.threshold[left], alone.threshold)
@@ -274,13 +272,9 @@ def test_any_criterion_grows_the_dense_tree(name: str) -> None:
         assert difference(tree, grow(Training(x, y, k, weights), criterion, growing)) == ""
 
 
-def squared(w: Any, k: int, m: Any) -> Any:
-    return sum(x**2 for x in w) - 2 * w[k] + 1
-
-
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
-    criterion = Criterion.from_loss(Loss("mine", squared, lambda p, m: p))
+    criterion = Criterion.from_loss(Loss("mine", lambda w, k, m: sum(x**2 for x in w) - 2 * w[k] + 1, itself))
     data = criterion_data(criterion, 50, classes)
     assert data is not None and data.kind == FORMULA
     for seed in range(6):

@@ -1,7 +1,5 @@
 """Where nothing is compiled, the loops run as Python and grow the same trees."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

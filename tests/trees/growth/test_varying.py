@@ -1,7 +1,5 @@
 """Features that are drawn among all or those that vary in the node: which, how often each, in which builders."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
@@ -116,10 +114,16 @@ def test_every_order_of_the_features_drawn_among_all_comes_as_often() -> None:
 def test_where_all_features_vary_nothing_changes() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(300, 6)), rng.integers(0, 2, 300)
-    both = [
-        grow(Training(x, y, 2), GINI, GrowthOptions(max_features=2, seed=3, draw=draw)) for draw in ("all", "varying")
-    ]
+    growing = [GrowthOptions(max_features=2, seed=3, draw=draw) for draw in ("all", "varying")]
+    both = [grow(Training(x, y, 2), GINI, options) for options in growing]
     assert difference(*both) == "" and len(both[0].left) > 50
+
+
+def of_kind(responses: bool, x: Any, y: Any, growing: GrowthOptions) -> GrownTree:
+    """The tree of labels, or of the same as responses."""
+    if responses:
+        return grow_regression(x, y.astype(float), growing=growing)
+    return grow(Training(x, y, 2), GINI, growing)
 
 
 @pytest.mark.parametrize("responses", [False, True])
@@ -130,11 +134,7 @@ def test_a_missing_and_a_known_value_are_two(responses: bool) -> None:
     found = set()
     for seed in range(20):
         growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed)
-        if responses:
-            tree = grow_regression(x, y.astype(float), growing=growing)
-        else:
-            tree = grow(Training(x, y, 2), GINI, growing)
-        found.add(int(tree.feature[0]))
+        found.add(int(of_kind(responses, x, y, growing).feature[0]))
     assert found == {1}
 
 
@@ -148,9 +148,5 @@ def test_categories_without_an_allowed_subset_vary(responses: bool) -> None:
         for seed in range(40):
             growing = GrowthOptions(Stopping(1, min_samples_leaf=3), 1, draw=draw, seed=seed,
                               recoding=Recoding(x, np.array([2, 0]), 4))  # fmt: skip
-            if responses:
-                tree = grow_regression(x, y.astype(float), growing=growing)
-            else:
-                tree = grow(Training(x, y, 2), GINI, growing)
-            leaves[draw] += int(len(tree.left) == 1)
+            leaves[draw] += int(len(of_kind(responses, x, y, growing).left) == 1)
     assert 10 < leaves["all"] == leaves["varying"] < 30

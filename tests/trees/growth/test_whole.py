@@ -1,7 +1,5 @@
 """Trees from shared ranks: the same, node for node, as the other builders grow with these counts as weights."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 
@@ -136,15 +134,11 @@ def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> 
 
 def test_what_only_the_reference_builder_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y = np.arange(8, dtype=np.float32)[:, None], np.array([0, 1] * 4)
-    ranks, random, many = Ranks.of(x), GrowthOptions(splitter="random"), np.array([1000.0, *np.ones(7)])
+    ranks, many = Ranks.of(x), np.array([1000.0, *np.ones(7)])
     calls, by = [], one_loop.grown_by_reference
     monkeypatch.setattr(one_loop, "grown_by_reference", lambda *given: (calls.append(given), by(*given))[1])
-    for criterion, growing, counts in (
-        (GUARDED, GrowthOptions(), None),
-        (sgini, GrowthOptions(), many),
-        (sgini, random, many),
-    ):
-        grow(Training(x, y, 2, counts, ranks), criterion, growing)
+    for criterion, splitter, counts in ((GUARDED, "best", None), (sgini, "best", many), (sgini, "random", many)):
+        grow(Training(x, y, 2, counts, ranks), criterion, GrowthOptions(splitter=splitter))
     assert len(calls) == 3
     assert Ranks.of(np.where(x > 6, np.nan, x), random=True).values[0, -1] == np.inf
     assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1 and len(calls) == 3
@@ -157,9 +151,7 @@ def test_what_only_the_reference_builder_grows(monkeypatch: pytest.MonkeyPatch) 
     TreeClassifier(criterion="calibrated", categorical_features=[2], max_features=2),
     ForestClassifier(3, criterion="calibrated"),
 ], ids=repr)  # fmt: skip
-def test_weights_and_categories_stay_in_the_compiled_loop(
-    model: TreeClassifier, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weights_and_categories_stay_in_the_compiled_loop(model: TreeClassifier, monkeypatch) -> None:
     rng = np.random.default_rng(3)
     x, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
     x[:, 2] = rng.integers(0, 30, 200)

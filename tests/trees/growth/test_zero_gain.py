@@ -1,7 +1,5 @@
 """Gains of 0 in integers against exact rationals, where floating point is in doubt too."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product
@@ -38,16 +36,7 @@ CONSERVATIVE = [
     decrease(misclassification), decrease(ne(1)), decrease(ne(2.5)), decrease(gce(1)), decrease(gce(Fraction(3, 2))),
     decrease(scaled(misclassification, 7)), Criterion.from_loss(mae),
 ]  # fmt: skip
-LAMS = [
-    Fraction(1, 4),
-    Fraction(3, 5),
-    Fraction(99, 100),
-    0.3,
-    0.6,
-    math.nextafter(0.6, 0),
-    math.nextafter(1.0, 0),
-    1e-9,
-]
+LAMS = [Fraction(1, 4), Fraction(3, 5), Fraction(99, 100), 0.3, 0.6, math.nextafter(0.6, 0), math.nextafter(1, 0), 1e-9]
 
 
 def squared(counts: list[int], lam: Fraction) -> Fraction:

@@ -15,6 +15,7 @@ from scipy.cluster.hierarchy import linkage
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 
+from refusals import refused
 from splitcrit import Criterion, Table, agini, decrease, entropy, gini, normalised, sgini, sqrt_gini, twoing
 from splitcrit.columns import MEASURES
 from splitcrit.criteria import hellinger
@@ -118,9 +119,8 @@ def sample(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, int]:
     """Rows with a continuous, a coarse, a discrete and a constant feature, and labels that depend on some of them."""
     rng = np.random.default_rng(seed)
     classes = int(rng.integers(2, 5))
-    x = np.column_stack(
-        [np.rint(rng.normal(size=n) * SCALE) / SCALE, rng.normal(size=n).round(1), rng.integers(0, 4, n), np.ones(n)]
-    )
+    fine = np.rint(rng.normal(size=n) * SCALE) / SCALE
+    x = np.column_stack([fine, rng.normal(size=n).round(1), rng.integers(0, 4, n), np.ones(n)])
     y = (np.abs(x[:, 0]) * 2 + x[:, 2] + rng.random(n)).astype(int) % classes
     return x, y, classes
 
@@ -175,19 +175,13 @@ GROWN: dict[str, Any] = {"x": X, "codes": Y, "classes": 3, "criterion": sgini, "
     [
         *({name: value} for name in ("minnum", "d_num", "max_depth", "max_clusters") for value in (-1, 2.5, "3", True)),
         *({"min_gain": value} for value in (-1, np.nan, np.inf, 10**400)),
-        {"max_clusters": 0},
-        {"max_clusters": 1},
-        {"minnum": 0},
-        {"linkage": "ward"},
+        {"max_clusters": 0}, {"max_clusters": 1}, {"minnum": 0}, {"linkage": "ward"},
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_rules_that_no_estimator_has_are_refused_as_it_refuses_them(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"^[^;]*; got .*; .*$") as ours:
-        MultiwayRules(**wrong)
-    with pytest.raises(ValueError, match=r".") as estimators:
-        MultiwayTreeClassifier(**wrong).fit(X, Y)
-    assert str(ours.value) == str(estimators.value)
+    ours = refused(r"^[^;]*; got .*; .*$", MultiwayRules, **wrong)
+    assert str(ours) == str(refused(".", MultiwayTreeClassifier(**wrong).fit, X, Y))
 
 
 @pytest.mark.parametrize(
@@ -209,24 +203,14 @@ def test_rules_that_no_estimator_has_are_refused_as_it_refuses_them(wrong: dict[
     ],
 )
 def test_what_no_estimator_has_checked_is_checked(wrong: dict[str, Any], said: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=said):
-        grow_multiway(**GROWN | wrong)
+    refused(said, grow_multiway, error=(ValueError, TypeError), **GROWN | wrong)
 
 
 # The multiway tree with the interface of scikit-learn: its contract, what each parameter does, real data.
 
 
-def labelled(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, int]:
-    """Rows with a continuous, a coarse, a discrete and a constant feature, and labels that depend on some of them."""
-    rng = np.random.default_rng(seed)
-    classes = int(rng.integers(2, 5))
-    x = np.column_stack([rng.normal(size=n), rng.normal(size=n).round(1), rng.integers(0, 4, n), np.ones(n)])
-    y = (np.abs(x[:, 0]) * 2 + x[:, 2] + rng.random(n)).astype(int) % classes
-    return x, y, classes
-
-
 def fitted(seed: int = 3, **parameters: Any) -> tuple[MultiwayTreeClassifier, np.ndarray, np.ndarray]:
-    x, y, _ = labelled(seed, 300)
+    x, y, _ = sample(seed, 300)
     return MultiwayTreeClassifier(**parameters).fit(x, y), x, y
 
 
@@ -305,8 +289,7 @@ def test_declared_features_branch_on_values() -> None:
     ],
 )
 def test_refusals(parameters: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        MultiwayTreeClassifier(**parameters).fit(X, Y)
+    refused(said, MultiwayTreeClassifier(**parameters).fit, X, Y)
 
 
 def test_exports_say_the_tree() -> None:
@@ -359,10 +342,8 @@ def linked(values: np.ndarray, counts: np.ndarray, starts: np.ndarray, method: s
 def tables(hierarchy: Hierarchy) -> list[np.ndarray]:
     """The table of each state, counted from where its clusters begin."""
     counts = np.diff(hierarchy.running, axis=0)
-    return [
-        np.array([counts[a:b].sum(axis=0) for a, b in pairwise(hierarchy.first(state))])
-        for state in range(len(hierarchy.segment))
-    ]
+    firsts = map(hierarchy.first, range(len(hierarchy.segment)))
+    return [np.array([counts[a:b].sum(axis=0) for a, b in pairwise(first)]) for first in firsts]
 
 
 @pytest.mark.parametrize("method", get_args(Linkage))

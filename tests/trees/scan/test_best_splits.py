@@ -1,7 +1,5 @@
 """The best splits of classes: every criterion, compiled and in numpy, against the reference builder; random draws."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

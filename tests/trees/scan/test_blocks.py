@@ -1,7 +1,5 @@
 """Scans of two classes by blocks give the trees of a scan of every place; blocks need concavity, which is settled."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 
@@ -46,9 +44,7 @@ def sample(seed: int, rows: int) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("criterion", [*SUMS, *FORMULAS], ids=repr)
-def test_trees_by_blocks_are_those_of_every_place(
-    criterion: Criterion, weighted: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trees_by_blocks_are_those_of_every_place(criterion: Criterion, weighted: bool, monkeypatch) -> None:
     """Weights that are no counts are scored by formulas."""
     for seed, rows in enumerate((64, 65, 97, 200, 700, 3000)):
         x, y = sample(seed, rows)

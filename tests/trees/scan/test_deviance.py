@@ -1,7 +1,5 @@
 """Poisson deviance keeps its digits: against numbers of many digits, at any scale, and where means are nearly equal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """The best subset of categories against all of them, and the orders in which cuts are tried."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compiled loops over the categories of one node, against exact arithmetic and the search by formulas."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -53,9 +51,7 @@ def test_an_order_is_by_exact_shares_and_ties_stay_in_order() -> None:
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.parametrize("most", [8, 3])
-def test_the_first_best_division_is_that_of_the_search_by_formulas(
-    criterion: Criterion, classes: int, most: int
-) -> None:
+def test_the_first_best_division_is_that_of_the_search_by_formulas(criterion, classes, most):
     """Of all divisions, or of the cuts of several orders, under a limit or none."""
     rng, divide = np.random.default_rng(classes), dividing()
     for turn in range(60):
