@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -297,18 +297,19 @@ def audit(
         law = chances(splits.tables, samples, source, tested=tested)
     adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else splits.adjusted
     splits = splits._replace(**law._asdict(), adjusted=adjusted)
+    data = X if isinstance(y, str) else fitted.prepare(X)
+    columns = cache(lambda: read_columns(data))
     if not isinstance(y, str) and (here.weights is None or here.blocks is not None):
-        data = fitted.prepare(X)
         judged[2] = partial(_alone, data, here, splits.feature, len(fitted.features))
         if tested and here.blocks is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
-            lines = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
+            lines = alarms((column.coded()[1] for column in columns().values()), here.labels[0].values)
     if training is not None:
         rule = "training= is (X, y), the rows that grew the model"
         of_kind(training, tuple, rule, "pass both")
-        now, *grew = (read_columns(fitted.prepare(rows)) for rows in (X, *training[:-1]))
-        if len(grew) != 1 or (len(now), len(training[1])) != (len(grew[0]), grew[0].rows):
+        grew = [read_columns(fitted.prepare(rows)) for rows in training[:-1]]
+        if len(grew) != 1 or (len(columns()), len(training[1])) != (len(grew[0]), grew[0].rows):
             raise ValueError(complaint(rule, f"{len(training)} parts, of {[x.rows for x in grew]} rows", "pass both"))
-        lines += shared_rows(zip(now.values(), grew[0].values(), strict=True), y, training[1])
+        lines += shared_rows(zip(columns().values(), grew[0].values(), strict=True), y, training[1])
     about = notes(fitted, splits, here, follow_up is not None, recognition.matches)
     remarks = tuple(sentence for sentence, holds in about if holds) + fitted.notes
     lines = (*counts.remarks, *lines, *without_target(unlabelled))

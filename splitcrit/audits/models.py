@@ -309,12 +309,12 @@ def labels_of(
         raise ValueError(complaint(rule, got, "pass those that the model predicts"))
     columns = finite(columns, "responses", 2)
     levels = model.quantiles or (None,) * model.outputs
-    # Less their mean: squares of large ones cancel.
-    pairs = zip(columns.T, levels, strict=True)
-    return tuple(
-        NodeLabels(each - each.mean(), None, float(each.mean()), level=level, order=np.argsort(each - each.mean()))
-        for each, level in pairs
-    ), None
+    each_output = []
+    for each, level in zip(columns.T, levels, strict=True):
+        centre = each.mean()
+        values = each - centre  # whose squares do not cancel
+        each_output.append(NodeLabels(values, None, float(centre), level=level, order=np.argsort(values)))
+    return tuple(each_output), None
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
