@@ -485,9 +485,7 @@ def notes(
     fitted: FittedModel, splits: AuditedSplits, here: AuditRows, followed: bool, as_grown: bool
 ) -> tuple[tuple[str, bool], ...]:
     """The sentences that may go with an audit, each with whether it holds."""
-    tested = bool((splits.method != "").all())
-    of = len(splits.node)
-    shared = len(fitted.trees) > 1
+    tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
     kind, survival, by_group = here.kind, here.labels[0].times is not None, here.among.groups is not None
     numbers = here.labels[0].n_classes is None and not survival

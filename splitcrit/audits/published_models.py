@@ -27,7 +27,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import cycle, pairwise
 from typing import Any
@@ -60,7 +60,7 @@ SURVIVAL = {"survival:cox": 1, "survival:aft": -1, "Cox": 1, "SurvivalAft": -1} 
 class Published(Structure):
     """A tree from a file: at the nodes in ``zeros`` a zero is a missing value."""
 
-    zeros: frozenset[int] = field(default_factory=frozenset)
+    zeros: frozenset[int] = frozenset()
 
     def goes_left(self, node: int, values: Array) -> Array:
         """Tell which values of a node's feature go left."""
@@ -137,7 +137,7 @@ def tree_of(columns: Iterable[Any], value: Any, weight: Any, counts: str = "", *
     goes = np.asarray(missing_left).astype(bool) & ~leaf
     structure = Published(left, right, feature, np.where(leaf, np.nan, threshold), goes, **more)
     rows = weight.astype(np.int64) if counts == "rows" else None
-    shares = weight / max(weight[0], 1e-300) if counts == "shares" else None
+    shares = weight / max(weight[0], 1e-300) if counts == "shares" and weight is not None else None
     return FittedTree(structure, np.where(leaf, 0.0, gain), None, rows, value, shares, weight)
 
 
@@ -147,6 +147,8 @@ def model_of(
 ) -> FittedModel:  # fmt: skip
     """A model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
 
+    A tree whose leaves hold a number of each output stands once for each.
+
     Raises
     ------
     ValueError
@@ -155,6 +157,10 @@ def model_of(
     sound(trees, len(features))
     if not all(0 < level < 1 for level in more.get("quantiles", ())):
         raise ValueError("the level of a quantile lies between 0 and 1")
+    outputs = more.get("outputs", 1)
+    if trees and np.asarray(trees[0].values).shape[1:] == (outputs,):
+        pairs = ((tree, i) for tree in trees for i in range(outputs))
+        trees = [tree._replace(values=np.asarray(tree.values)[:, i], scored=i) for tree, i in pairs]
     categories = {place: category_names(names) for place, names in categories.items()}
     read = partial(matrix, features=features, categories=categories, single=single, absent=absent)
     return FittedModel(library, tuple(trees), features, walk(trees, read), n_classes, numbers=read, **more)
@@ -165,13 +171,12 @@ def sound(trees: Iterable[FittedTree], features: int) -> None:
     for s in (tree.structure for tree in trees):
         nodes = np.flatnonzero(s.left >= 0)
         child, by = np.concatenate([s.left[nodes], s.right[nodes]]), s.feature[nodes]
-        untold = np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])
         faults = {
             "a tree without nodes": not len(s.left),
             "a child does not stand after its parent": ((child <= np.tile(nodes, 2)) | (child >= len(s.left))).any(),
             "a node is a child twice": len(np.unique(child)) < len(child),
             f"a split by a feature that is none of {features}": ((by < 0) | (by >= features)).any(),
-            "a threshold is nan": np.isnan(untold).any(),
+            "a threshold is nan": np.isnan(s.threshold[np.setdiff1d(nodes, [*s.subsets])]).any(),
         }
         for words in (words for words, at_fault in faults.items() if at_fault):
             raise ValueError(words)
@@ -365,7 +370,9 @@ def _xgboost_tree(nodes: Mapping[str, Any], alike: bool, sign: int) -> FittedTre
     reached = np.isin(np.arange(size), nodes_kept(Structure(left, right, feature, conditions, default), left >= 0))
     left = np.where(reached, left, -1)
     columns = left, right, feature, np.where(by_categories, np.nan, conditions.astype(np.float32)), default, gain
-    values, weights = np.where(left < 0, sign * conditions, 0.0), np.where(reached, weights, 0.0)
+    if (width := int(nodes.get("tree_param", {}).get("size_leaf_vector", 1))) > 1:  # a leaf's place is its right child
+        conditions = listed(nodes, "leaf_weights", "if").reshape(-1, width)[np.where(left < 0, right, 0)]
+    values, weights = np.where(left < 0, sign * conditions.T, 0.0).T, np.where(reached, weights, 0.0)
     return tree_of(columns, values, weights, "shares" * alike, strict=True, single=True, subsets=subsets)
 
 
@@ -373,9 +380,9 @@ def _xgboost_categories(encoder: Mapping[str, Any], features: int) -> dict[int, 
     """The categories of the columns of a data frame, words or numbers."""
     categories = {}
     for place, column in enumerate(encoder.get("enc", ())[:features]):
-        if "offsets" in column and len(ends := column["offsets"]) > 1:
-            text = bytes(x % 256 for x in column["values"])
-            categories[place] = [name.decode() for name in segments(text, ends, "categories")]
+        if len(ends := column.get("offsets", ())) > 1:
+            words = segments(bytes(x % 256 for x in column["values"]), ends, "categories")
+            categories[place] = [word.decode() for word in words]
         elif column.get("type") is not None:
             categories[place] = column["values"]
     return categories
@@ -399,8 +406,8 @@ def _catboost_model(model: Mapping[str, Any]) -> FittedModel:
     width, order = np.shape(trees[0].values)[1] if trees else 1, np.argsort(names)
     outputs = 1 if names or kind == "RMSEWithUncertainty" else width
     sign = -1 if width == 1 and order.tolist() == [1, 0] else SURVIVAL.get(kind, 1)
-    places = [order] if names and width > 1 else [[i] for i in range(outputs)]
-    trees = [tree._replace(values=sign * tree.values[:, at], scored=i) for tree in trees for i, at in enumerate(places)]
+    places = order if names and width > 1 else slice(outputs)
+    trees = [tree._replace(values=sign * tree.values[:, places]) for tree in trees]
     unread: dict[int, Any] = {i: [] for i, column in every.items() if "borders" not in column}  # which split nothing
     return model_of(
         "CatBoost", trees, features, unread, len(names) or None, single=True, boosted=len(grown) > 1, outputs=outputs,
@@ -435,9 +442,8 @@ def _catboost_tree(tree: Mapping[str, Any], numeric: Mapping[int, Any]) -> Fitte
     values, weights = (np.array([node[name] for node in nodes if name in node], float) for name in ("value", "weight"))
     values, weights = (each.reshape(leaf.sum(), -1)[np.cumsum(leaf) - 1] * leaf[:, None] for each in (values, weights))
     # A file may have no weights of leaves.
-    counted = not np.isnan(weights).any()
-    weights = below(Structure(*columns[:5]), weights[:, 0])
-    return tree_of(columns, values, weights if counted else None, "shares" * counted)
+    weights = None if np.isnan(weights).any() else below(Structure(*columns[:5]), weights[:, 0])
+    return tree_of(columns, values, weights, "shares")
 
 
 def _catboost_split(split: Mapping[str, Any], numeric: Mapping[int, Any]) -> tuple[int, float, bool]:

@@ -14,6 +14,7 @@ import xgboost
 
 from refusals import refused
 from reproductions.datasets import load
+from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.published_models import published_model
 
@@ -216,6 +217,26 @@ def test_nodes_that_were_pruned_are_leaves() -> None:
     held = json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"]
     assert any(int(tree["tree_param"]["num_deleted"]) for tree in held)
     xgboost_agrees(booster, x)
+
+
+@pytest.mark.parametrize("strategy", ["multi_output_tree", "one_output_per_tree"])
+@pytest.mark.parametrize("of", ["numbers", "classes"])
+def test_leaves_score_rows_as_xgboost_does_whatever_they_hold(strategy: str, of: str) -> None:
+    """Trees whose leaves hold a number of each output stand once for each; scores of classes stay together."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(400, 3))
+    each = x[:, :2] + rng.normal(size=(400, 2))
+    kind, y = (xgboost.XGBRegressor, each) if of == "numbers" else (xgboost.XGBClassifier, each.sum(axis=1) // 1.5 + 5)
+    y = y if of == "numbers" else np.unique(y.clip(4, 6), return_inverse=True)[1]
+    model = kind(n_estimators=4, max_depth=3, n_jobs=1, multi_strategy=strategy, base_score=0.5).fit(x[:200], y[:200])
+    read, raw = read_model(model), model.predict(x, output_margin=True)
+    theirs, scores = model.apply(x).reshape(len(x), -1), np.zeros(raw.shape)
+    for i, (tree, ends) in enumerate(zip(read.trees, read.ends(x), strict=True)):
+        assert (ends == theirs[:, i // (len(read.trees) // theirs.shape[1])]).all()
+        values = np.asarray(tree.values)[ends]
+        scores[:, slice(None) if values.ndim > 1 else tree.scored] += values
+    assert scores + 0.5 == pytest.approx(raw, abs=1e-5)
+    assert audit(model, x[200:], y[200:]).features_passed.tolist() == [True, True, False]
 
 
 def test_a_forest_is_not_boosted_and_dart_is() -> None:

@@ -168,12 +168,12 @@ def test_fitted_models_of_catboost_end_rows_at_its_leaves_and_score_them_as_it_d
     ).fit(x, as_labels(y))
     read = read_model(model)
     theirs = np.repeat(np.asarray(model.calc_leaf_indexes(new)), read.outputs, axis=1)
-    width = np.asarray(read.trees[0].values).shape[1]
+    width = np.asarray(read.trees[0].values).reshape(len(read.trees[0].structure.left), -1).shape[1]
     scores = np.zeros((300, max(width, read.outputs)))
     for tree, ends, leaves in zip(read.trees, read.ends(new), theirs.T, strict=True):
         pairs = set(zip(ends.tolist(), leaves.tolist(), strict=True))
         assert len({end for end, _ in pairs}) == len({leaf for _, leaf in pairs}) == len(pairs)
-        scores[:, tree.scored : tree.scored + width] += np.asarray(tree.values)[ends]
+        scores[:, tree.scored : tree.scored + width] += np.asarray(tree.values)[ends].reshape(300, -1)
         assert tree.shares is not None and tree.rows is None
         sizes = np.bincount(next(iter(walk([tree], read.numbers)(x))), minlength=len(tree.shares))
         assert sizes[tree.structure.left < 0] == pytest.approx(300 * tree.shares[tree.structure.left < 0])
