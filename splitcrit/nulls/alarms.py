@@ -61,8 +61,8 @@ def alarms(columns: Iterable[Array], labels: Array) -> tuple[str, ...]:
     if not len(labels):
         return ()
     recurring, copies = recurring_rows(columns, labels)
-    serial, said = serial_columns(columns, labels), (COPIES if copies else REPEATS).format(recurring, len(labels))
-    return (*[said] * (recurring > 0), *[SERIAL.format(many(serial, "column"))] * (serial > 0))
+    serial, sentence = serial_columns(columns, labels), (COPIES if copies else REPEATS).format(recurring, len(labels))
+    return (*[sentence] * (recurring > 0), *[SERIAL.format(many(serial, "column"))] * (serial > 0))
 
 
 def shared_rows(columns: Iterable[tuple[InMemoryColumn, ...]], y: Array, grew: Array) -> tuple[str, ...]:

@@ -148,9 +148,9 @@ def special(x: Any) -> Any:
     """Return the incomplete gamma functions and the normal law of the library of ``x``, or say that it has none."""
     name = library(x)
     place = SPECIAL.get(name)
-    found = importlib.import_module(place) if place else None
-    if found is None or not all(hasattr(found, function) for function in FUNCTIONS):
+    module = importlib.import_module(place) if place else None
+    if module is None or not all(hasattr(module, function) for function in FUNCTIONS):
         known = ", ".join(SPECIAL)
         rule = "this p-value needs the incomplete gamma function"
         raise TypeError(complaint(rule, f"an array of {name}", f"pass an array of {known} or dask"))
-    return SimpleNamespace(**{function: getattr(found, function) for function in FUNCTIONS})
+    return SimpleNamespace(**{function: getattr(module, function) for function in FUNCTIONS})

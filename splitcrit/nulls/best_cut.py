@@ -70,9 +70,9 @@ class CutTable(NamedTuple):
     at: Array
 
 
-def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
+def seen(feature: FeatureCounts, min_leaf: int) -> CutTable:
     """The cuts of a table of two classes, the rarer of which is the first."""
-    counts, sizes, gaps = found
+    counts, sizes, gaps = feature
     _, after, more = sides(sizes, gaps, min_leaf)
     n, first = int(sizes.sum()), int(counts[:, 0].sum())  # not along rows of two, which is slow
     one, known = int(n < 2 * first), sizes.cumsum()[after]
@@ -100,11 +100,11 @@ class BestCut(NamedTuple):
         return int(cuts.left[self.place - len(cuts.right)] if self.missing_left else cuts.right[self.place])
 
 
-def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float = NEVER) -> BestCut | None:
+def best(feature: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float = NEVER) -> BestCut | None:
     """The best cut of a feature, None if it has no cut or not two classes."""
-    if found.counts.shape[1] != 2:
+    if feature.counts.shape[1] != 2:
         return None
-    cuts, at = seen(found, min_leaf)
+    cuts, at = seen(feature, min_leaf)
     if not len(at):
         return None
     affordable(2 * cuts.n, limit, WORK, REMEDY)  # at least, and without rounding
@@ -176,14 +176,14 @@ def law(
         return paths.Tail(-planned.floor, True)
     logs, total, most = [], 0.0, 0.0
     for i, (chance, a) in enumerate(planned.walks):
-        walk, found = _paths(cuts, lower, upper, a), paths.Tail(0.0, True, 0.0)
+        walk, tail = _paths(cuts, lower, upper, a), paths.Tail(0.0, True, 0.0)
         if not _outside_at_end(*walk):
             so_far = (enough - total) / exp(chance) if enough < 1 else inf
-            found = paths.tail(*walk, floor=planned.floor, enough=so_far, limit=limit - i * planned.price)
-        logs.append(chance - found.surprise)
-        most = max(most, found.roundings)
+            tail = paths.tail(*walk, floor=planned.floor, enough=so_far, limit=limit - i * planned.price)
+        logs.append(chance - tail.surprise)
+        most = max(most, tail.roundings)
         total = float(np.exp(logs).sum())
-        if not found.complete or total > enough:
+        if not tail.complete or total > enough:
             return paths.Tail(-float(np.logaddexp.reduce(logs)), False)
     if cuts.gaps:
         most += 30 * cuts.n + 81 * log(cuts.n) + 290 + len(logs)

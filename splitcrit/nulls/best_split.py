@@ -94,8 +94,8 @@ class Labels(NamedTuple):
     @property
     def square(self) -> float:
         """The sum of the squared lengths; 0 where rounding alone tells labels apart."""
-        found = float(self.counts @ (self.vectors * self.vectors).sum(axis=1))
-        return found if found >= 1e-24 * self.counts.sum() else 0.0
+        total = float(self.counts @ (self.vectors * self.vectors).sum(axis=1))
+        return total if total >= 1e-24 * self.counts.sum() else 0.0
 
 
 @final
@@ -200,8 +200,8 @@ class BestSplitLaw:
         if not score > TIE or self.scores[-1] <= TIE:
             return SplitTail(1.0, 0.0, self.method)
         if self.method == "lattice":
-            found = self._leaving(float(score) * (1 - TIE))
-            return SplitTail(exp(-found), found, "lattice")
+            surprise = self._leaving(float(score) * (1 - TIE))
+            return SplitTail(exp(-surprise), surprise, "lattice")
         places = self._places(np.array([float(score)]), smooth=self.method == "mixture", half=False)
         p, fall, spread = (float(each[0]) for each in places)
         if self.method == "exact":
@@ -220,15 +220,15 @@ class BestSplitLaw:
 
     def surprises(self, scores: Array) -> Array:
         """The surprises of many scores ``(s,)``."""
-        found = np.zeros(len(scores))
+        surprises = np.zeros(len(scores))
         some = np.flatnonzero(scores > TIE)
         if self.method == "lattice":
-            found[some] = self._of_paths(scores[some])
+            surprises[some] = self._of_paths(scores[some])
         elif self.scores[-1] - self.scores[0] > TIE:
             share, fall, _ = self._places(scores[some], smooth=True, half=True)
             with np.errstate(divide="ignore"):  # of a score that cannot occur
-                found[some] = fall - np.log(share)
-        return found
+                surprises[some] = fall - np.log(share)
+        return surprises
 
     def _places(self, scores: Array, smooth: bool, half: bool) -> tuple[Array, Array, Array]:
         """Chances by rank, of scores beyond the last 20 draws that of the first of these; from there, how far
@@ -480,7 +480,7 @@ def best_scores(sums: Array, structure: ColumnStructure) -> Array:
     [[2.0], [2.667]]
     """
     sizes, labels, subset, gaps, least, prefixes, _ = structure
-    n, found = int(sizes.sum()), np.zeros(len(sums))
+    n, best = int(sizes.sum()), np.zeros(len(sums))
     if not subset:
         slope, less = cut_lines((cuts := sides(sizes, gaps, least))[0], structure)
         lengths = _lengths(sums, cuts)
@@ -488,8 +488,8 @@ def best_scores(sums: Array, structure: ColumnStructure) -> Array:
     for left, m, _ in _divisions(sums, sizes, least, prefixes):
         allowed = (m >= least) & (m <= n - least)
         weights = np.where(allowed, n * (n - 1.0) / (np.where(allowed, m * (n - m), 1) * labels.square), 0.0)
-        found = np.maximum(found, (np.einsum("tcq,tcq->tc", left, left) * weights).max(axis=1, initial=0.0))
-    return found
+        best = np.maximum(best, (np.einsum("tcq,tcq->tc", left, left) * weights).max(axis=1, initial=0.0))
+    return best
 
 
 def cut_scores(
@@ -651,12 +651,12 @@ def drawn_sums(structure: ColumnStructure, draws: int, seed: int, most: int = CE
             yield np.stack([ones, sizes - ones], axis=2) @ vectors
 
 
-def _column(given: Any, missing: int, class_totals: Any, responses: Any, axes: int) -> tuple[list[int], Labels]:
+def _column(level_counts: Any, missing: int, class_totals: Any, responses: Any, axes: int) -> tuple[list[int], Labels]:
     """Return the sizes of a column that are not 0, those without a value last, and its labels; or raise ValueError.
 
     Responses may have up to so many axes.
     """
-    level_sizes = totals_of(given, "sizes")
+    level_sizes = totals_of(level_counts, "sizes")
     if level_sizes.ndim != 1:
         got = f"sizes of shape {level_sizes.shape}"
         raise ValueError(complaint("a law is that of one column", got, "pass a vector of counts"))

@@ -299,11 +299,11 @@ def placed(scores, bar, ratios, shape, rate, score):
         least, most = min(least, g), max(most, g)
     if not score > TIE or most - least <= TIE:  # what does not vary is no surprise
         return 0.0
-    found = -log((0.5 + above + 0.5 * ties) / (1 + b))
+    surprise = -log((0.5 + above + 0.5 * ties) / (1 + b))
     if smooth:
         # The tail is scaled to meet the rank at the bar, so that the surprise is continuous there.
-        found += log_tail(ratios, shape, rate, bar) - log_tail(ratios, shape, rate, score)
-    return found
+        surprise += log_tail(ratios, shape, rate, bar) - log_tail(ratios, shape, rate, score)
+    return surprise
 
 
 @called
@@ -327,27 +327,27 @@ def surprise_of(sizes, subset, gaps, least, inverse, vectors, counts, moments, s
     for b in range(draws):
         draw(sizes, vectors, counts, key, b, logs, space, state, sums)
         if not subset:
-            found = best_of_cuts(sums, cells, weights, less, 1 if gaps else 0, length, inf)[0] * unit
+            best = best_of_cuts(sums, cells, weights, less, 1 if gaps else 0, length, inf)[0] * unit
         else:
             # A table that scores less as a whole than what is asked for cannot hold a better subset: what is below both
             # the score and the 20 largest changes neither its rank nor where the tail begins, and is not searched.
-            found = whole = 0.0
+            best = whole = 0.0
             for c in range(q):
                 for i in range(v):
                     whole += sums[c, i] * sums[c, i] / sizes[i] * (unit / n)
             if b < len(ratios) or whole > min(score - width, largest[beyond - 1]):
-                found = best_of_subsets(sizes, sums, least, order, share, inf)[0] * unit
+                best = best_of_subsets(sizes, sums, least, order, share, inf)[0] * unit
             if b < len(ratios):
-                ratios[b] = max(found, TIE) / max(whole, TIE)
-        scores[b] = found
-        if found > largest[beyond - 1]:
+                ratios[b] = max(best, TIE) / max(whole, TIE)
+        scores[b] = best
+        if best > largest[beyond - 1]:
             j = beyond - 1
-            while j > 0 and largest[j - 1] < found:
+            while j > 0 and largest[j - 1] < best:
                 largest[j] = largest[j - 1]
                 j -= 1
-            largest[j] = found
-        if found >= score - width:
-            above += 1.0 if found > score + width else 0.5
+            largest[j] = best
+        if best >= score - width:
+            above += 1.0 if best > score + width else 0.5
             excess = above - (b + 1) * p - GIVEN_UP
             if excess > 0 and excess * excess > GIVEN_UP * GIVEN_UP * (b + 1) * p * (1 - p):
                 return -1.0
@@ -366,7 +366,7 @@ def exact_surprise(sizes, ones, slope, less, rest, score):
         n += a
     if not score > TIE:
         return 0.0
-    lower, upper, found = np.zeros(n + 1, np.int64), np.full(n + 1, n), np.zeros(2)
+    lower, upper, surprises = np.zeros(n + 1, np.int64), np.full(n + 1, n), np.zeros(2)
     # Paths of labels that stay within the region of lower scores, once with ties outside and once with ties inside.
     for side in range(2):
         m, bar = 0, score + (2 * side - 1) * TIE * (1 + score)
@@ -375,26 +375,26 @@ def exact_surprise(sizes, ones, slope, less, rest, score):
             if slope[i] > 0:
                 reach, mean = (max(bar + less[i], 0.0) / slope[i]) ** 0.5, m * (float(ones) / n)
                 lower[m], upper[m] = np.int64(floor(mean - reach)) + 1, -np.int64(floor(-mean - reach)) - 1
-        found[side] = leaving(n, ones, lower, upper, rest)
+        surprises[side] = leaving(n, ones, lower, upper, rest)
     # The mid p-value is the mean of the two chances, taken in logarithms.
-    if found[0] == inf or (found[0] < TIE and found[1] == inf):
-        return found[0]
-    return found[0] + log(2.0) - log1p(exp(found[0] - found[1]))
+    if surprises[0] == inf or (surprises[0] < TIE and surprises[1] == inf):
+        return surprises[0]
+    return surprises[0] + log(2.0) - log1p(exp(surprises[0] - surprises[1]))
 
 
 @kernel
-def exact_surprises(sizes, ones, slope, less, rest, asked, found):
-    """Set ``found`` to the exact surprise of each score that is asked about."""
+def exact_surprises(sizes, ones, slope, less, rest, asked, surprises):
+    """Set ``surprises`` to the exact surprise of each score that is asked about."""
     for i in range(len(asked)):
-        found[i] = exact_surprise(sizes, ones, slope, less, rest, asked[i])
+        surprises[i] = exact_surprise(sizes, ones, slope, less, rest, asked[i])
 
 
 def surprises_of_cuts(structure: ColumnStructure, scores: Array) -> Array:
     """Surprises of many scores of cuts of two classes: those of ``BestSplitLaw.surprises``, but for rounding."""
-    (sizes, labels, *_), found = structure, np.empty(len(scores))
+    (sizes, labels, *_), surprises = structure, np.empty(len(scores))
     m, after, _ = sides(sizes, False, structure.least)
     lines = np.zeros((2, len(sizes)))
     lines[:, after] = cut_lines(m, structure)
     with reporting_compilation():
-        exact_surprises(sizes, int(labels.counts[0]), *lines, remainders(int(sizes.sum())), scores, found)
-    return found
+        exact_surprises(sizes, int(labels.counts[0]), *lines, remainders(int(sizes.sum())), scores, surprises)
+    return surprises

@@ -103,16 +103,16 @@ class Calibrated:
     def warn_of_few(self, columns: int) -> None:
         """Warn that there are fewer draws than comparing some columns needs."""
         if self.draws is not None and columns > 1 and self.draws < draws_for(columns):
-            said = f"{self.draws} draws for {columns} features, which need {draws_for(columns)}: features with few"
-            said += " values may be chosen less often by chance than others; pass draws=None for as many as are needed"
-            warnings.warn(said, UserWarning, stacklevel=2)
+            text = f"{self.draws} draws for {columns} features, which need {draws_for(columns)}: features with few"
+            text += " values may be chosen less often by chance than others; pass draws=None for as many as are needed"
+            warnings.warn(text, UserWarning, stacklevel=2)
 
 
 def of_score(comparison: Calibrated) -> Criterion:
     """The criterion that compares columns so."""
     changed = [(f.name, value) for f in fields(comparison) if (value := getattr(comparison, f.name)) != f.default]
-    said = ", ".join(repr(value) if name == "within" else f"{name}={value!r}" for name, value in changed)
-    return Criterion(f"calibrated({said})", comparison, rows=2, scale=size_of_node, search=Search(tested=comparison),
+    text = ", ".join(repr(value) if name == "within" else f"{name}={value!r}" for name, value in changed)
+    return Criterion(f"calibrated({text})", comparison, rows=2, scale=size_of_node, search=Search(tested=comparison),
                      of_table=Calibrated.of_table, remake=of_score)  # fmt: skip
 
 

@@ -82,8 +82,8 @@ def cell_functions(
     n, a, b = sum(rows), [i for i, total in enumerate(rows) if total], [j for j, total in enumerate(columns) if total]
     if criterion.impurity is None:
         grids = {(i, j): grid for i in a for j, grid in _grids(n, rows[i], columns, m).items()}
-        constant, found = _of_table(criterion.score, rows, columns, grids, m)
-        cells = [[found.get((i, j), 0 * grids[i, j]) for j in b] for i in a]
+        constant, functions = _of_table(criterion.score, rows, columns, grids, m)
+        cells = [[functions.get((i, j), 0 * grids[i, j]) for j in b] for i in a]
     else:  # rows of equal totals have one impurity, computed once; in floats one run is of all totals
         of, size, totals = criterion.impurity.of, m.number(n), sorted({rows[i] for i in a})
         runs = [totals] if m is FLOAT else [[total] for total in totals]
@@ -122,8 +122,8 @@ def _of_rows(
     def weighed(table: Any, m: Any) -> Any:
         return size * of([x / size for x in table[0]], m)
 
-    constant, found = _of_table(weighed, [size], columns, grids, m)
-    lines = zip(*(np.atleast_2d(found.get(cell, 0 * x) / -m.number(n)) for cell, x in grids.items()), strict=True)
+    constant, functions = _of_table(weighed, [size], columns, grids, m)
+    lines = zip(*(np.atleast_2d(functions.get(cell, 0 * x) / -m.number(n)) for cell, x in grids.items()), strict=True)
     yield from zip(totals, zip(np.ravel(constant + 0 * size).tolist(), lines, strict=True), strict=True)
 
 
@@ -181,12 +181,12 @@ class _Space:
         """The value of a formula of counts, as a constant and a function of each cell."""
         try:
             with np.errstate(all="ignore"):
-                found = formula(x, _CellArithmetic(self.m))
+                score = formula(x, _CellArithmetic(self.m))
         except (TypeError, AttributeError, ValueError) as error:  # it asks of numbers what these are not
             raise NoSum from error
-        if not isinstance(found, _Sum):
-            return found, {}
-        return found.constant, {cell: found.value(cell) - found.constant for cell in {**found.slopes, **found.parts}}
+        if not isinstance(score, _Sum):
+            return score, {}
+        return score.constant, {cell: score.value(cell) - score.constant for cell in {**score.slopes, **score.parts}}
 
     def each(self, function: Callable[..., Any], *numbers: Any) -> Any:
         """A function of numbers that depend on one cell at most, count by count."""
@@ -198,8 +198,8 @@ class _Space:
         (cell,) = cells
         one = 0 * self.grids[cell]
         values = [x.value(cell) if isinstance(x, _Sum) else one + x for x in numbers]
-        found = function(*values) if self.m is FLOAT else np.frompyfunc(function, len(values), 1)(*values)
-        return _Sum(self, self.m.number(0), {}, {cell: np.asarray(found)})
+        part = function(*values) if self.m is FLOAT else np.frompyfunc(function, len(values), 1)(*values)
+        return _Sum(self, self.m.number(0), {}, {cell: np.asarray(part)})
 
 
 @dataclass(frozen=True, eq=False)

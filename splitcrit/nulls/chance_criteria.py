@@ -52,8 +52,8 @@ class SGini:
             rows, columns = margins_of(t)
             return standard(gain_of(t, rows, columns), *mean_variance(rows, columns))[()]
         if m.name in OTHERS:
-            found, mean, spread = gain_and_law(t, m, "permutation")
-            return m.number(0) if m.name == "MPMATH" and spread == 0 else (found - mean) / m.sqrt(spread)
+            gain, mean, spread = gain_and_law(t, m, "permutation")
+            return m.number(0) if m.name == "MPMATH" and spread == 0 else (gain - mean) / m.sqrt(spread)
         a, b, gain = _integers(t)
         exact = exact_variance(a, b).fraction()
         return m.number(gain - exact_mean(a, b).fraction()) / m.sqrt(exact) if exact else m.number(0)

@@ -172,10 +172,10 @@ def expectations(
     (rows, columns, width), left = rest.shape, a[:, None] - first
     depth = int((left.max(axis=0) - (a[:, None] - last).min(axis=0)).max()) + 1
     if rows > 1 and depth > 2 * (last - first).max(axis=1).min() + 2:  # totals differ by too much to share laws
-        found, order = np.empty_like(rest), np.argsort(a)
+        expected, order = np.empty_like(rest), np.argsort(a)
         for some in (order[: rows // 2], order[rows // 2 :]):
-            found[some] = expectations(n, a[some], b, times, first[some], last[some], rest[some], one, exact)
-        return found
+            expected[some] = expectations(n, a[some], b, times, first[some], last[some], rest[some], one, exact)
+        return expected
     low, high, middle = first.min(axis=0), last.max(axis=0), int(a.min() + a.max()) // 2
     wide, share = int((high - low).max()) + 1, middle / n
     odds = one if exact else (middle + 1.0) / (n - middle + 1)
@@ -287,8 +287,8 @@ class CellSums:
         others = zip(weights, slope.T[..., None], across * self.one, strict=True)
         straight = slope_given(slope, others, np.maximum(self.n - across, 1))[..., None]
         y = low[..., None] + np.arange(rest.shape[2]) - centre[..., None]
-        found = rest + y * straight + expectations(self.n, *lines, self.one, self.exact)
-        return np.swapaxes(found, 0, 1) if turned else found
+        expected = rest + y * straight + expectations(self.n, *lines, self.one, self.exact)
+        return np.swapaxes(expected, 0, 1) if turned else expected
 
 
 def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> int:

@@ -63,16 +63,16 @@ def log_ratios(tables: Array, signs: Array) -> tuple[Array, Array]:
     True
     """
     m, n = tables[:, 0].sum(axis=1), tables.sum(axis=(1, 2))
-    rows, left, found = n, m, np.zeros((len(tables), len(SIZES)))
+    rows, left, log_e = n, m, np.zeros((len(tables), len(SIZES)))
     for k, sign in enumerate(signs.T):
         x, b = tables[:, 0, k], tables[:, :, k].sum(axis=1)
         some = np.flatnonzero((m > 0) & (m < n) & (b > 0) & (b < n) & (sign != 0))
-        found[some] += _log_noncentral(*(each[some] for each in (n, b, m, x, sign)))
+        log_e[some] += _log_noncentral(*(each[some] for each in (n, b, m, x, sign)))
         apart = sign * (np.where(sign > 0, np.minimum(m, b), np.maximum(0, m + b - n)) - x)
         m, n = m - x, n - b
     if signs.shape[1] == 1:
-        return found, found + SIZES * apart[:, None]
-    return found, log_choose(np.maximum(rows, 1), left, REMAINDERS)[:, None] + 0 * found
+        return log_e, log_e + SIZES * apart[:, None]
+    return log_e, log_choose(np.maximum(rows, 1), left, REMAINDERS)[:, None] + 0 * log_e
 
 
 def _log_noncentral(n: Array, b: Array, m: Array, x: Array, sign: Array) -> Array:

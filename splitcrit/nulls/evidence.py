@@ -235,8 +235,8 @@ def _lg(x: Any) -> Any:
 
 def log_mean(logs: Any) -> float:
     """The logarithm of the mean of numbers given by theirs, whatever their order."""
-    found = np.sort(np.asarray(logs, dtype=float).ravel())
-    return float(np.logaddexp.reduce(found)) - log(len(found))
+    terms = np.sort(np.asarray(logs, dtype=float).ravel())
+    return float(np.logaddexp.reduce(terms)) - log(len(terms))
 
 
 def _lowered(terms: Array) -> Array:

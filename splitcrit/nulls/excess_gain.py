@@ -170,10 +170,10 @@ def expected_excess_gain(
             rule = f"a level has at least {EVENTS:g} expected events, the sum of h, or rows are permuted"
             got = "no rows" if method == "rows" else f"{min(sizes) * h / n:.3g} in the smallest level"
             raise ValueError(complaint(rule, got, "pass rows=(g, h), or join rare levels"))
-        method, found = "rows", sums_of_rows(sizes, both, draws, seed)
+        method, sums = "rows", sums_of_rows(sizes, both, draws, seed)
     else:
-        method, found = "draws", normal_sums(sizes, g, gg, h, hh, gh, lam, draws, seed)
-    gains = best_partitions(*found, g, h, lam)
+        method, sums = "draws", normal_sums(sizes, g, gg, h, hh, gh, lam, draws, seed)
+    gains = best_partitions(*sums, g, h, lam)
     return ExcessGain(float(gains.mean()), method, draws, float(gains.std(ddof=1)) / draws**0.5)
 
 
@@ -259,8 +259,8 @@ def sums_of_rows(sizes: list[int], rows: Array, draws: int, seed: int) -> tuple[
     """Sums of g and of h over levels ``(draws, V)``, for rows ``(2, n)`` in random order."""
     rng, starts = np.random.default_rng([seed, *sizes]), np.cumsum([0, *sizes[:-1]])
     orders = (rng.permutation(rows.shape[1]) for _ in range(draws))
-    found = np.array([np.add.reduceat(rows[:, order], starts, axis=1) for order in orders])
-    return found[:, 0], found[:, 1]
+    sums = np.array([np.add.reduceat(rows[:, order], starts, axis=1) for order in orders])
+    return sums[:, 0], sums[:, 1]
 
 
 def best_partitions(grads: Array, hessians: Array, g: float, h: float, lam: float) -> Array:
@@ -275,11 +275,11 @@ def best_partitions(grads: Array, hessians: Array, g: float, h: float, lam: floa
 
 def _read_rows(rows: Any, n: int, g: float, h: float) -> Array:
     """Gradients and second derivatives ``(2, n)`` with these sums."""
-    found = finite(rows, "rows", 2)
+    both = finite(rows, "rows", 2)
     rule, remedy = "rows are the gradients and second derivatives of the node's rows, whose sums are given", "pass both"
-    if found.shape != (2, n):
-        raise ValueError(complaint(rule, f"shape {found.shape} for {n} rows", remedy))
-    sums = found.sum(axis=1)
-    if np.any(np.abs(sums - (g, h)) > 1e-6 * np.abs(found).sum(axis=1)):
+    if both.shape != (2, n):
+        raise ValueError(complaint(rule, f"shape {both.shape} for {n} rows", remedy))
+    sums = both.sum(axis=1)
+    if np.any(np.abs(sums - (g, h)) > 1e-6 * np.abs(both).sum(axis=1)):
         raise ValueError(complaint(rule, f"sums {sums[0]:g} and {sums[1]:g} for {g:g} and {h:g}", remedy))
-    return found
+    return both

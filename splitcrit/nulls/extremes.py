@@ -179,11 +179,11 @@ class Bar:
     def above(self, m: Array, x: Array) -> Array:
         """1 where it is above the table with ``x`` ones among ``m``, 0 at the same score, -1 where below."""
         d, m = np.abs(self.n * x - m * self.b), self.statistic.cut(self.n, m)
-        found, at = np.zeros(len(m), np.int64), self.exact
+        signs, at = np.zeros(len(m), np.int64), self.exact
         for i in ((m != at.m) | (d != at.d)).nonzero()[0] if isinstance(at, Place) else range(len(m)):
             other = self._key(int(m[i]), int(d[i]))
-            found[i] = (self.key > other) - (self.key < other)
-        return found
+            signs[i] = (self.key > other) - (self.key < other)
+        return signs
 
     def _key(self, m: int, d: int) -> Fraction:
         return self.statistic.key(self.n, self.b, m, d)
@@ -212,14 +212,14 @@ def inside_each(bar: Bar, cuts: Array, each: Sequence[bool]) -> list[Bounds]:
     squares[fixed] = 0.0
     middle, reach = cuts * (bar.b / n), np.minimum(np.sqrt(squares) / n, n + 1)
     ends = np.array([middle - reach, middle + reach])
-    found = np.array([np.ceil(ends[0]), np.floor(ends[1])]).astype(np.int64)
+    inner = np.array([np.ceil(ends[0]), np.floor(ends[1])]).astype(np.int64)
     nearest, close = np.rint(ends), np.maximum(middle, 1) * (CLOSE if bar.score > 0 else CLOSER_TO_0)
     side, at = (np.abs(ends - nearest) <= close).nonzero()
     m, x = cuts[at], nearest[side, at].astype(np.int64)
     above = bar.above(m, x)
 
     def bounds(ties: bool) -> Bounds:
-        settled = found.copy()
+        settled = inner.copy()
         settled[side, at] = np.where(above >= 1 - ties, x, x + 1 - 2 * side)
         if len(fixed):
             below = bar.above(cuts[fixed], np.zeros_like(fixed)) >= 1 - ties

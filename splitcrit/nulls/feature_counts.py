@@ -31,14 +31,14 @@ class FeatureCounts(NamedTuple):
 def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     """The counts of a feature, which must have an order; that of text is declared or is none."""
     one_of(missing, Sides, "missing")
-    found = Table.of(table, label, missing="error" if missing == "error" else "row")
+    crossed = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
     if not (label is None or declared is not None or values_of(table).dtype.kind in "biufmM"):
-        _ordered(found)
-    counts = found.integers()
+        _ordered(crossed)
+    counts = crossed.integers()
     if counts.ndim != 2:
         raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
-    return _compact(counts, counts.sum(axis=1), missing == "side" and (label is None or MISSING in found.row_names))
+    return _compact(counts, counts.sum(axis=1), missing == "side" and (label is None or MISSING in crossed.row_names))
 
 
 def column_counts(
@@ -48,16 +48,16 @@ def column_counts(
     from splitcrit.table.many_tables import Tables
 
     one_of(missing, Sides, "missing")
-    given: Any = "error" if missing == "error" else "row"
-    found = Tables.of(data, label, features=[feature], bins=bins, missing=given, resume=resume)
-    table = found.tables[feature]
+    how: Any = "error" if missing == "error" else "row"
+    tables = Tables.of(data, label, features=[feature], bins=bins, missing=how, resume=resume)
+    table = tables.tables[feature]
     _ordered(table)
     return _compact(table.counts, table.row_totals, missing == "side" and MISSING in table.row_names)
 
 
-def _ordered(found: Table) -> None:
+def _ordered(table: Table) -> None:
     """Raise a ValueError if values are text, whose order is that of the alphabet and no feature's."""
-    texts = (name for name in found.row_names if isinstance(name, str | bytes) and name != MISSING)
+    texts = (name for name in table.row_names if isinstance(name, str | bytes) and name != MISSING)
     if (text := next(texts, None)) is not None:
         remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
         raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))

@@ -44,11 +44,11 @@ def surprise(shape: Array, reach: Array) -> Array:
     shape, reach = np.asarray(shape), np.asarray(reach)
     upper = gammaincc(shape, reach)
     with np.errstate(divide="ignore"):
-        found = np.asarray(np.where(upper > 0.5, -np.log1p(-gammainc(shape, reach)), -np.log(upper)))
+        nats = np.asarray(np.where(upper > 0.5, -np.log1p(-gammainc(shape, reach)), -np.log(upper)))
     far = upper < SMALLEST
     if far.any():
-        found[far] = [-log_upper_gamma(*pair) for pair in zip(shape[far].tolist(), reach[far].tolist(), strict=True)]
-    return found
+        nats[far] = [-log_upper_gamma(*pair) for pair in zip(shape[far].tolist(), reach[far].tolist(), strict=True)]
+    return nats
 
 
 def log_upper_gamma(shape: float, x: float) -> float:

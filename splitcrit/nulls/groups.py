@@ -114,10 +114,10 @@ class Dependence:
 
     def remarks(self, labels: Array | None = None) -> tuple[str, ...]:
         """Sentences on what was taken for dependent, and given labels, on which rows count."""
-        said = [] if self.groups is None else [GROUPED.format(len(self.first))]
+        sentences = [] if self.groups is None else [GROUPED.format(len(self.first))]
         if labels is not None and not self.constant(labels) and len(self.runs[0]) < len(labels):
-            said.append(SHORTENED.format(len(self.runs[0]), len(labels)))
-        return (*said, *([] if self.strata is None else [STRATIFIED.format(int(self.strata.max()) + 1)]))
+            sentences.append(SHORTENED.format(len(self.runs[0]), len(labels)))
+        return (*sentences, *([] if self.strata is None else [STRATIFIED.format(int(self.strata.max()) + 1)]))
 
     def moves(self, codes: Array, labels: Array) -> Moves:
         """How labels move against a column with the places ``codes (n,)`` of its values.
@@ -316,17 +316,17 @@ def dependence_of(
     if weights is not None:
         raise ValueError(complaint("a group has one vote", "sample_weight= beside groups= or strata=", "leave one out"))
     named = (groups, "group"), (strata, "stratum")
-    found = Dependence(*(None if v is None else _codes(v, noun, rows, present) for v, noun in named))
-    if found.groups is not None:
-        many, rule = len(found.first), "groups= needs two groups or more, some of several rows"
+    among = Dependence(*(None if v is None else _codes(v, noun, rows, present) for v, noun in named))
+    if among.groups is not None:
+        many, rule = len(among.first), "groups= needs two groups or more, some of several rows"
         none = f"{many} groups of {many} rows: no groups", "leave groups= out: rows are independent"
-        if many in (1, len(found.groups)):
+        if many in (1, len(among.groups)):
             got, remedy = ("1 group", "pass data of several groups") if many == 1 else none
             raise ValueError(complaint(rule, got, remedy))
-    if found.strata is not None and not found.constant(found.strata):
+    if among.strata is not None and not among.constant(among.strata):
         rule, remedy = "a group lies in one stratum", "leave out strata=, or let groups be finer"
         raise ValueError(complaint(rule, "a group in two", remedy))
-    return found
+    return among
 
 
 def _codes(values: Any, noun: str, rows: int, present: Array | None) -> Array:

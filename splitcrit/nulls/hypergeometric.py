@@ -40,9 +40,9 @@ def remainders(n: int) -> Array:
     >>> remainders(3).round(6).tolist()  # the last one is log 6 - 3 log 3 + 3
     [0.0, 1.0, 1.306853, 1.495923]
     """
-    found = REMAINDERS[np.arange(n + 1)]
-    found.setflags(write=False)
-    return found
+    logs = REMAINDERS[np.arange(n + 1)]
+    logs.setflags(write=False)
+    return logs
 
 
 @lru_cache(maxsize=8)
@@ -70,8 +70,8 @@ class _Remainders:
         i = np.asarray(i)
         x = np.asarray(np.maximum(i, 1), dtype=np.float64)
         w = 1 / (x * x)
-        found = 0.5 * np.log(2 * pi * x) + (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w / 1680))) / x
-        return np.asarray(np.where(i < SMALL, self.first[np.asarray(np.minimum(i, SMALL - 1), dtype=np.int64)], found))
+        series = 0.5 * np.log(2 * pi * x) + (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w / 1680))) / x
+        return np.asarray(np.where(i < SMALL, self.first[np.asarray(np.minimum(i, SMALL - 1), dtype=np.int64)], series))
 
 
 REMAINDERS = _Remainders()

@@ -55,15 +55,15 @@ def whole(values: Any, noun: str) -> Array:
     shape = as_array(values, noun).shape
     if not shape or shape[-1] == 0:
         raise ValueError(complaint(f"{noun} need at least one entry", f"shape {shape}", "pass a vector of totals"))
-    found = real_array(values, noun, _place)
-    if found.dtype == np.int64:
-        return found
-    good = np.array([x == x // 1 for x in found.ravel().tolist()], dtype=bool).reshape(shape)
+    numbers = real_array(values, noun, _place)
+    if numbers.dtype == np.int64:
+        return numbers
+    good = np.array([x == x // 1 for x in numbers.ravel().tolist()], dtype=bool).reshape(shape)
     if not good.all():
         index = tuple(int(i) for i in np.argwhere(~good)[0])
-        got, remedy = f"{found[index]} at {_place(index)}", "pass counts, not weights or proportions"
+        got, remedy = f"{numbers[index]} at {_place(index)}", "pass counts, not weights or proportions"
         raise ValueError(complaint(f"{noun} must be integers", got, remedy))
-    exact = np.fromiter(map(int, found.ravel().tolist()), dtype=object, count=found.size)
+    exact = np.fromiter(map(int, numbers.ravel().tolist()), dtype=object, count=numbers.size)
     return narrowed(exact.reshape(shape))
 
 

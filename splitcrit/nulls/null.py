@@ -290,15 +290,15 @@ def _huge(rows: Array, most: float = EXACT_FLOAT - 1) -> bool:
 
 def _each(kind: Callable[[Any, Any], Ratio], number: Callable[[Ratio], Any], rows: Array, columns: Array) -> Array:
     """A moment of every pair of margins of a batch as an object array."""
-    found = np.empty(rows.shape[:-1], dtype=object)
-    for place in np.ndindex(found.shape):
-        found[place] = number(kind(present(rows[place]), present(columns[place])))
-    return found
+    moments = np.empty(rows.shape[:-1], dtype=object)
+    for place in np.ndindex(moments.shape):
+        moments[place] = number(kind(present(rows[place]), present(columns[place])))
+    return moments
 
 
-def _shaped(found: Array, exact: bool) -> Any:
+def _shaped(moments: Array, exact: bool) -> Any:
     """An object array of Fractions as it is or as float64; its only entry if it has no axes."""
-    return plain(np.asarray(found, dtype=object) if exact else np.asarray(found).astype(np.float64))
+    return plain(np.asarray(moments, dtype=object) if exact else np.asarray(moments).astype(np.float64))
 
 
 def plain(values: Array) -> Any:

@@ -26,11 +26,11 @@ from splitcrit.nulls.third_moment import _COPIES, _VERTICES, exact_third
 
 def integers(entries: list[Any], m: Any) -> list[int]:
     """Numbers of mpmath, or integers of sympy, that are counts as integers."""
-    found = [exact_value(x.inner) if isinstance(m, MPMATH) else EXACT.number(int(x.inner)) for x in entries]
-    if odd := [x for x, value in zip(entries, found, strict=True) if value.denominator != 1]:
+    counts = [exact_value(x.inner) if isinstance(m, MPMATH) else EXACT.number(int(x.inner)) for x in entries]
+    if odd := [x for x, value in zip(entries, counts, strict=True) if value.denominator != 1]:
         rule = "a permutation null needs counts"
         raise ValueError(complaint(rule, shown(odd[0]), "pass integers, not weights or expected counts"))
-    return [int(x) for x in found]
+    return [int(x) for x in counts]
 
 
 def other_law(rows: list[Any], columns: list[Any], m: Any, model: str, order: int) -> tuple[Any, ...]:
@@ -58,8 +58,8 @@ def other_law(rows: list[Any], columns: list[Any], m: Any, model: str, order: in
     second = formulas.thick_weight(n, formulas.thick_classes(n, s2, uneven))
     of_rows = formulas.uneven_rows(n, r, h)
     variance = formulas.variance(first, of_rows, second, formulas.thick_rows(n, r, of_rows))
-    found = formulas.mean(n, r, n**2 - s2), variance
-    return found if order == 2 else (*found, _third(n, r, rows, h, (s2, s3, s4), variance))
+    moments = formulas.mean(n, r, n**2 - s2), variance
+    return moments if order == 2 else (*moments, _third(n, r, rows, h, (s2, s3, s4), variance))
 
 
 def _third(n: Any, r: int, rows: list[Any], h: Any, sums: tuple[Any, ...], variance: Any) -> Any:

@@ -150,9 +150,9 @@ def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, 
             m, low, high, k = walk(ones, here.low, here.high, m, end, low, high, *state)
         place, x, value, power = state[-1][:, :k]
         at, x = place.astype(np.int64), x.astype(np.int64)
-        kept = here.met[at] & (x >= at - n + ones)
-        at, x, (parts, more) = at[kept], x[kept], np.frexp(value[kept])
-        logs.append(np.log(parts) + (power[kept] + more) * LOG2 + log_ways(n, ones, at, x, remainders(n)))
+        leaving = here.met[at] & (x >= at - n + ones)
+        at, x, (parts, more) = at[leaving], x[leaving], np.frexp(value[leaving])
+        logs.append(np.log(parts) + (power[leaving] + more) * LOG2 + log_ways(n, ones, at, x, remainders(n)))
         if enough < 1:
             total += float(np.exp(logs[-1]).sum())
             if total > enough:
@@ -217,7 +217,7 @@ def by_arrays(
     is multiplied by on its way to the next ``x``, ``others`` is room for the next numbers. Exits are written to
     ``space``: place, ``x``, number, exponent.
     """
-    due, found, start, even = m, [], numbers, True
+    due, exits, start, even = m, [], numbers, True
     for place, least, most in zip(range(m, end), low[m:end].tolist(), high[m:end].tolist(), strict=True):
         if place == due:
             places, even = _scaled(ones, at, to, numbers, exponents, ratios)
@@ -227,17 +227,17 @@ def by_arrays(
         np.add(here, left if even else np.multiply(left, ratios[at + 1 : to + 1], new), new)
         numbers, others = others, numbers
         while at < least and at <= to:
-            found.append((place, at, numbers[at], exponents[at]))
+            exits.append((place, at, numbers[at], exponents[at]))
             at += 1
         while to > most and at <= to:
-            found.append((place, to, numbers[to], exponents[to]))
+            exits.append((place, to, numbers[to], exponents[to]))
             to -= 1
         m = place + 1
         if at > to:
             break
     start[at : to + 1] = numbers[at : to + 1]
-    space[:, : len(found)] = np.array(found).reshape(-1, 4).T
-    return m, at, to, len(found)
+    space[:, : len(exits)] = np.array(exits).reshape(-1, 4).T
+    return m, at, to, len(exits)
 
 
 def _scaled(ones: int, at: int, to: int, numbers: Array, exponents: Array, ratios: Array) -> tuple[int, bool]:

@@ -49,7 +49,7 @@ def _scaled(ones, at, to, numbers, exponents, ratios):
 def _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, space):
     # Paths come to x from x - 1, by a label of one, or from x; numbers and others take turns as before and after.
     # Before each turn numbers[at:to + 1] are those after m - 1 labels, all inside; due is where they must be scaled.
-    due, found, start = m, 0, numbers
+    due, exits, start = m, 0, numbers
     while m < end and at <= to:
         if m == due:
             due += _scaled(ones, at, to, numbers, exponents, ratios)
@@ -62,16 +62,16 @@ def _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, s
         numbers, others = others, numbers
         # What has left the region goes to space, with its place: it is summed up at the end, and not followed.
         while at < low[m] and at <= to:
-            space[0, found], space[1, found], space[2, found], space[3, found] = m, at, numbers[at], exponents[at]
-            at, found = at + 1, found + 1
+            space[0, exits], space[1, exits], space[2, exits], space[3, exits] = m, at, numbers[at], exponents[at]
+            at, exits = at + 1, exits + 1
         while to > high[m] and at <= to:
-            space[0, found], space[1, found], space[2, found], space[3, found] = m, to, numbers[to], exponents[to]
-            to, found = to - 1, found + 1
+            space[0, exits], space[1, exits], space[2, exits], space[3, exits] = m, to, numbers[to], exponents[to]
+            to, exits = to - 1, exits + 1
         m += 1
     # After an odd number of turns the last numbers lie in the other vector; the caller looks in the first.
     for x in range(at, to + 1):
         start[x] = numbers[x]
-    return m, at, to, found
+    return m, at, to, exits
 
 
 @kernel(_nrt=False)
@@ -94,11 +94,11 @@ def leaving(n, ones, lower, upper, t):
     numbers, space = np.zeros(size), np.empty((4, n + size))
     numbers[0] = 1.0
     state = numbers, np.zeros(size, np.int32), np.ones(size), np.empty(size)
-    _, at, to, found = _walk(ones, lower, upper, 1, last + 1, 0, 0, *state, space)
+    _, at, to, exits = _walk(ones, lower, upper, 1, last + 1, 0, 0, *state, space)
     if at > to:
         return 0.0
     top, total = -np.inf, 0.0  # log of the largest summand, and the sum over it
-    for i in range(found):
+    for i in range(exits):
         m, x = int(space[0, i]), int(space[1, i])
         # No path of the remaining labels leads on from here: the chance of this place is 0.
         if x < m - n + ones:

@@ -45,8 +45,8 @@ def exact_mean(rows: list[int], columns: list[int]) -> Ratio:
     if n < LEAST["mean"]:
         return Ratio(0)
     unlike = Ratio(n * n - sum(b * b for b in columns))
-    found: Ratio = formulas.mean(n, len(rows), unlike)
-    return found
+    mean: Ratio = formulas.mean(n, len(rows), unlike)
+    return mean
 
 
 def exact_variance(rows: list[int], columns: list[int]) -> Ratio:
@@ -56,8 +56,8 @@ def exact_variance(rows: list[int], columns: list[int]) -> Ratio:
         return Ratio(0)
     first, second = exact_weights(columns)
     uneven = formulas.uneven_rows(n, r, Ratio(sum(d // a for a in rows), d))
-    found: Ratio = formulas.variance(first, uneven, second, formulas.thick_rows(n, r, uneven))
-    return found
+    variance: Ratio = formulas.variance(first, uneven, second, formulas.thick_rows(n, r, uneven))
+    return variance
 
 
 def exact_weights(columns: list[int]) -> tuple[Ratio, Ratio]:

@@ -162,12 +162,12 @@ def gini_pvalue(
     if method in ("auto", "exact"):
         try:
             steps = QUICK if method == "auto" else most
-            found = PValue(plain(_exact(counts, steps)), "exact", model)
-            if isinstance(found.value, float) and found.value == 0:
+            p = PValue(plain(_exact(counts, steps)), "exact", model)
+            if isinstance(p.value, float) and p.value == 0:
                 with np.errstate(all="ignore"):  # of counts whose products are too large for a float
                     log_value = -exact_surprise(compact(counts).tolist(), steps)
-                return replace(found, log_value=log_value if np.isfinite(log_value) else None)
-            return found
+                return replace(p, log_value=log_value if np.isfinite(log_value) else None)
+            return p
         except TooLarge:
             if method == "exact":
                 rule, remedy = "the exact law is for small tables", "pass method='pearson3' or 'monte_carlo'"
@@ -188,10 +188,10 @@ def gain_surprise(table: Any) -> float:
     3.401197
     """
     counts = counted(table)
-    found = gini_pvalue(counts)
-    if found.value > SMALLEST:
-        return max(-log(found.value), 0.0)
-    if found.method == "exact":
+    p = gini_pvalue(counts)
+    if p.value > SMALLEST:
+        return max(-log(p.value), 0.0)
+    if p.method == "exact":
         return exact_surprise(compact(counts).tolist(), QUICK)
     z, skew, _ = pearson3_law(counts)
     shape = 4 / float(skew) ** 2
@@ -247,10 +247,10 @@ def _gamma(counts: Array, model: str) -> Array:
 
 def _tablewise(counts: Array, function: Callable[[Array], float]) -> Array:
     """The function of every table of a batch, without its empty rows and columns."""
-    found = np.empty(counts.shape[:-2])
-    for place in np.ndindex(found.shape):
-        found[place] = function(compact(counts[place]))
-    return found
+    values = np.empty(counts.shape[:-2])
+    for place in np.ndindex(values.shape):
+        values[place] = function(compact(counts[place]))
+    return values
 
 
 def _exact(counts: Array, limit: int) -> Array:

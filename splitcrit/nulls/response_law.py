@@ -106,8 +106,8 @@ def response_moments(responses: Any, row_totals: Any, *, order: int = 2, exact: 
     y, a = y / unit, np.array([one * x for x in sizes])
     mean, variance = mean_variance(a, *response_weights(n * one, *invariants(y), exact=exact))
     third = None if order == 2 else third_moment(a, y) if variance > 0 else 0 * one
-    found = [None if x is None else x * unit ** (2 * i) for i, x in enumerate((mean, variance, third), 1)]
-    return NullMoments(*(x if exact or x is None else float(x) for x in found))
+    moments = [None if x is None else x * unit ** (2 * i) for i, x in enumerate((mean, variance, third), 1)]
+    return NullMoments(*(x if exact or x is None else float(x) for x in moments))
 
 
 def invariants(y: Array) -> tuple[Any, Any, Any]:

@@ -75,24 +75,24 @@ def sgini_scan(codes: Any, n_classes: int | None = None, *, values: Any = None) 
     >>> sgini_scan([0, 0, 1, 1], values=[0.1, 0.5, 0.5, 0.9]).round(3).tolist()
     [0.0, -inf, 0.0]
     """
-    found = _codes(codes, n_classes)
-    scores = _scores(found) if len(found) > 1 else np.empty(0)
+    classes = _codes(codes, n_classes)
+    scores = _scores(classes) if len(classes) > 1 else np.empty(0)
     if values is not None:
-        scores[~_steps(values, len(found))] = -np.inf
+        scores[~_steps(values, len(classes))] = -np.inf
     return scores
 
 
 def _codes(codes: Any, n_classes: int | None) -> Array:
-    found = whole(codes, "class codes")
-    if found.ndim != 1:
+    classes = whole(codes, "class codes")
+    if classes.ndim != 1:
         rule = "class codes must be a vector"
-        raise ValueError(complaint(rule, f"{found.ndim} dimensions", "scan one feature at a time"))
-    if n_classes is not None and found.max() >= count(n_classes, "n_classes", 1):
+        raise ValueError(complaint(rule, f"{classes.ndim} dimensions", "scan one feature at a time"))
+    if n_classes is not None and classes.max() >= count(n_classes, "n_classes", 1):
         rule = "class codes must be below n_classes"
-        raise ValueError(complaint(rule, f"{found.max()} with n_classes={n_classes}", "count the classes from 0"))
-    if found.max() < len(found):
-        return found
-    return np.unique(found, return_inverse=True)[1].astype(np.int64)
+        raise ValueError(complaint(rule, f"{classes.max()} with n_classes={n_classes}", "count the classes from 0"))
+    if classes.max() < len(classes):
+        return classes
+    return np.unique(classes, return_inverse=True)[1].astype(np.int64)
 
 
 def _steps(values: Any, n: int) -> Array:

@@ -185,13 +185,13 @@ def _asked(
     affordable(work * (2 + sum(a) // 50) if exact else work // QUICK, limit, noun, "take random tables")
     try:
         if m is not None:
-            found = CellSums(*here, [cell_functions(one, a, b, exact, m)[1] for one in chosen], exact, m.number(1))
+            sums = CellSums(*here, [cell_functions(one, a, b, exact, m)[1] for one in chosen], exact, m.number(1))
             constant = cell_functions(chosen[0], a, b, exact, m)[0]
-            return found.covariance(0, 1) if len(chosen) == 2 else (constant + found.mean(), found.covariance())
+            return sums.covariance(0, 1) if len(chosen) == 2 else (constant + sums.mean(), sums.covariance())
         if len(chosen) == 1:
             return _cell_moments(chosen[0], a, b, exact)
-        found = CellSums(*here, [cell_functions(one, a, b, exact)[1] for one in chosen], exact)
-        return found.covariance(0, 1) if exact else float(found.covariance(0, 1))
+        sums = CellSums(*here, [cell_functions(one, a, b, exact)[1] for one in chosen], exact)
+        return sums.covariance(0, 1) if exact else float(sums.covariance(0, 1))
     except NoSum:
         names, remedy = " and ".join(map(repr, chosen)), "take columns.standardised, or random tables"
         rule = "moments by corners are those of criteria that add up functions of one cell each"
@@ -217,9 +217,9 @@ def _cell_moments(
 ) -> NullMoments:
     constant, cells = cell_functions(criterion, rows, columns, exact)
     a, b = [x for x in rows if x], [x for x in columns if x]
-    found = CellSums(a, b, [cells], exact)
+    sums = CellSums(a, b, [cells], exact)
     quick = limit == inf or steps(a, b, exact) <= limit
-    mean, variance = constant + found.mean(), found.covariance() if quick else None
+    mean, variance = constant + sums.mean(), sums.covariance() if quick else None
     if exact:
         return NullMoments(mean, variance, method="corners")
     if variance is not None:

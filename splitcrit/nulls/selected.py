@@ -203,10 +203,10 @@ def selected_pvalue(
         if resume is not None:
             rule, remedy = "resume= works on files", "pass paths with feature=, or leave out resume="
             raise TypeError(complaint(rule, "no feature=", remedy))
-        found = feature_counts(table, label, missing)
+        counted = feature_counts(table, label, missing)
     else:
-        found = column_counts(table, label, feature, bins, missing, resume)
-    classes = found.counts.shape[1]
+        counted = column_counts(table, label, feature, bins, missing, resume)
+    classes = counted.counts.shape[1]
     if method == "auto":
         method = "lattice" if classes <= 2 else "monte_carlo"
     if classes > 2 and (method != "monte_carlo" or statistic == "pairwise_gain"):
@@ -217,8 +217,8 @@ def selected_pvalue(
         remedy = "pass mid=False, or two classes"
         raise ValueError(complaint("random tables have no mid p-value", f"mid={mid}, method={method!r}", remedy))
     if method == "monte_carlo":
-        return _by_tables(found, min_leaf, statistic, samples, rng)
-    return _by_paths(found, min_leaf, statistic, method, mid, limit)
+        return _by_tables(counted, min_leaf, statistic, samples, rng)
+    return _by_paths(counted, min_leaf, statistic, method, mid, limit)
 
 
 def _nothing(method: str) -> SelectedPValue:
@@ -227,10 +227,10 @@ def _nothing(method: str) -> SelectedPValue:
 
 
 def _by_paths(
-    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: float
+    counted: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: float
 ) -> SelectedPValue:  # fmt: skip
     """The test of a feature with two classes."""
-    best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
+    best = best_cut.best(counted, min_leaf, EXTREMES[statistic], limit)
     if best is None:
         return _nothing(method)
     bounds = inside_each(best.bar, best.cuts.sizes, (False, True)[: 1 + mid])
@@ -257,14 +257,14 @@ def _rounded(cuts: CutCounts, bounds: Sequence[Bounds]) -> tuple[float, float, f
     return exp(-surprise), surprise, error / (1 - error) if error < MOST else None
 
 
-def _by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
+def _by_tables(counted: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
     """The test of a feature from random tables."""
-    cuts = m, after, more = sides(found.sizes, found.gaps, min_leaf)
-    labels = Labels.of_classes(totals := found.counts.sum(axis=0))
+    cuts = m, after, more = sides(counted.sizes, counted.gaps, min_leaf)
+    labels = Labels.of_classes(totals := counted.counts.sum(axis=0))
     if len(totals) < 2 or not len(m):
         return _nothing("monte_carlo")
     samples, rng = whole(samples, "samples", 1, 2**31), generator(rng)
-    check_total(found.counts, "divide the counts, or use fewer rows")
+    check_total(counted.counts, "divide the counts, or use fewer rows")
     moments, order, n = cut_moments(m, labels), np.argsort(totals, kind="stable"), int(totals.sum())
     apart = n * (n - 1) / labels.square if statistic == "pairwise_gain" else None  # the score is then d^2 / n^2
 
@@ -272,14 +272,14 @@ def _by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int
         sums = tables[..., order] @ labels.vectors
         return cut_scores(sums, cuts, labels, moments if statistic == "sgini" else None, apart)
 
-    seen = scores(found.counts[None])[0]
+    seen = scores(counted.counts[None])[0]
     best = int(seen.argmax())
     reached = seen[best] - TIE * (1 + abs(seen[best]))
-    drawn = tables_drawn(found.counts, samples, "permutation", rng)
+    drawn = tables_drawn(counted.counts, samples, "permutation", rng)
     value, error = estimated(sum(int((scores(part).max(axis=1) >= reached).sum()) for part in drawn), samples)
     in_units = {"gini": seen[best] * moments[0][best], "pairwise_gain": n * max(seen[best], 0.0) ** 0.5 / 2}
     score = float(in_units.get(statistic, seen[best]))
-    known = int(found.sizes[: after[best] + 1].sum())
+    known = int(counted.sizes[: after[best] + 1].sum())
     return SelectedPValue(value, -log(value), score, known, "monte_carlo", float(error), bool(more[best]))
 
 
@@ -324,8 +324,8 @@ def selected_tail(
     one_of(statistic, Statistic, "a statistic")
     n, ones = whole(n, "n", 2), whole(ones, "ones", 1)
     affordable(2 * n, limit, WORK, REMEDY)  # at least, and without rounding
-    found = np.arange(1, n) if cuts is None else np.unique(codes(cuts, "cuts"))
-    if not (0 < ones < n and len(found) and found[0] > 0 and found[-1] < n):
+    places = np.arange(1, n) if cuts is None else np.unique(codes(cuts, "cuts"))
+    if not (0 < ones < n and len(places) and places[0] > 0 and places[-1] < n):
         rule = "ones and cuts must lie between 1 and n - 1"
         raise ValueError(complaint(rule, f"n={n}, ones={ones}, cuts={cuts}", "pass counts of some on both sides"))
     extreme, read = EXTREMES[statistic], between(score, "a score", -LARGEST, LARGEST, example=2.5)
@@ -335,8 +335,8 @@ def selected_tail(
         least = read - ALLOWANCE * (1 + abs(read))
     exact = truth(exact, "exact")
     key = extreme.key_of(least)
-    bounds = inside(Bar(extreme, n, ones, extreme.score_of(key), key), found)
-    all_known = CutCounts(n, ones, 0, found, found[:0])
+    bounds = inside(Bar(extreme, n, ones, extreme.score_of(key), key), places)
+    all_known = CutCounts(n, ones, 0, places, places[:0])
     check_cost(all_known, [bounds], exact, limit)
     return best_cut.chance(all_known, *bounds) if exact else float(np.exp(-best_cut.law(all_known, *bounds).surprise))
 
@@ -377,12 +377,12 @@ def attained(
     """
     one_of(statistic, Statistic, "a statistic")
     level = float(between(t, "t", 0, 1))
-    min_leaf, found = whole(min_leaf, "min_leaf", 1), feature_counts(counts, None, missing)
-    classes = found.counts.shape[1]
+    min_leaf, counted = whole(min_leaf, "min_leaf", 1), feature_counts(counts, None, missing)
+    classes = counted.counts.shape[1]
     if classes > 2:
         remedy = "pass the p-value itself, which Monte Carlo has no list of"
         raise ValueError(complaint("attainable p-values are found for two classes", f"{classes}", remedy))
-    cuts = seen(found, min_leaf).cuts if classes == 2 else None
+    cuts = seen(counted, min_leaf).cuts if classes == 2 else None
     if level >= 1 or cuts is None or not len(cuts.sizes):
         return float(level >= 1)
     affordable(2 * cuts.n, limit, WORK, REMEDY)

@@ -268,12 +268,12 @@ def _scores(counts: Array) -> Array:
 def _blockwise(counts: Array, fast: Any, slow: Any) -> Array:
     """The function of every table of a batch: in blocks with the batch last; one by one if totals are huge."""
     *batch, r, k = counts.shape
-    flat, found = counts.reshape(-1, r, k), np.empty(int(np.prod(batch)))
+    flat, scores = counts.reshape(-1, r, k), np.empty(int(np.prod(batch)))
     size = max(1, BLOCK * 16 // (r * k))
     for start in range(0, len(flat), size):
         block = flat[start : start + size]
         if block.dtype != object and block.sum(axis=(1, 2), dtype=np.float64).max() < SAFE_PRODUCT:
-            found[start : start + size] = fast(np.ascontiguousarray(np.moveaxis(block, 0, -1)))
+            scores[start : start + size] = fast(np.ascontiguousarray(np.moveaxis(block, 0, -1)))
         else:
-            found[start : start + size] = [slow(table) for table in block]
-    return found.reshape(batch)
+            scores[start : start + size] = [slow(table) for table in block]
+    return scores.reshape(batch)

@@ -74,7 +74,7 @@ def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = Non
     ()
     """
     there = weights > 0
-    given, places = weights[there], np.unique(weights[there], return_inverse=True)[1]
+    positive, places = weights[there], np.unique(weights[there], return_inverse=True)[1]
     sizes = np.bincount(places, None if rows is None else rows[there]).tolist()
     if len(sizes) < 2:
         return ()
@@ -84,11 +84,11 @@ def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = Non
     for column in columns:
         each = (column.astype(str) if column.dtype == object else column)[there].tolist()
         alike = lgamma(len(set(each)) + 1)
-        if ways <= alike + 1e-9 or len(set(zip(each, given.tolist(), strict=True))) > len(set(each)):
+        if ways <= alike + 1e-9 or len(set(zip(each, positive.tolist(), strict=True))) > len(set(each)):
             continue
         if ways >= alike + log(RARELY * len(columns)) - 1e-9:
             rule = "weights of a test count equal rows and are no weights of classes"
-            got = f"one weight for each class of y, from {given.min():g} to {given.max():g}"
+            got = f"one weight for each class of y, from {positive.min():g} to {positive.max():g}"
             raise ValueError(complaint(rule, got, "leave them out, or if they count rows, repeat these"))
         return ("Each class has one weight: if weights balance classes and count no rows, leave them out.",)
     return ()
@@ -119,9 +119,9 @@ def counts_of(sample_weight: Any, labels: Array, most: int = MOST) -> Counts:
     if (total := float(np.minimum(weights, 2 * most).sum())) > most:
         rule = f"weights that are counts sum to at most {most}"
         raise ValueError(complaint(rule, f"{total:g} or more", "leave them out, or pass smaller ones"))
-    said = refuse_class_weights(weights, labels)
+    remarks = refuse_class_weights(weights, labels)
     counted = (READ_AS_COUNTS.format(int(total)),) if (weights != 1).any() else ()
-    return Counts(weights.astype(np.int64), counted + said)
+    return Counts(weights.astype(np.int64), counted + remarks)
 
 
 def enough(permutations: int, level: float, remedy: str = "permutations={} or more, or None") -> None:

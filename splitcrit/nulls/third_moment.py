@@ -42,8 +42,8 @@ def exact_third(rows: list[int], columns: list[int]) -> Ratio:
     raw = sum((x * (c * y) / perm(n, v) for c, v, x, y in shapes if v <= n), Ratio(0))
     spread = exact_variance(rows, columns)
     first = Ratio(of_rows[0] * of_classes[0], perm(n, 2))
-    found: Ratio = formulas.third_moment(n, raw, first, spread)
-    return found
+    third: Ratio = formulas.third_moment(n, raw, first, spread)
+    return third
 
 
 def skewness(variance: Any, third: Any) -> Any:
