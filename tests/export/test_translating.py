@@ -42,7 +42,7 @@ def spread(totals: Counts, room: Room, length: int) -> float:
 
 def test_a_routine_is_read_line_by_line() -> None:
     wanted = """\
-/* Return the totals above a limit. */
+/* The totals above a limit. */
 static inline int64_t splitcrit_counted(const int64_t *totals, int64_t length) {
     int64_t found;
     found = 0;
@@ -60,7 +60,7 @@ def test_calls_and_numbers_take_the_kinds_they_are_given() -> None:
     text = translated(spread, {})
     assert "rest = (totals + 1);" in text and "splitcrit_counted(rest, (length - 1))" in text
     assert "splitcrit_multiply(splitcrit_real_of(2), splitcrit_real_of(room[0]))" in text and ": 0.25)" in text
-    assert text.startswith("/* Return a share.\n *\n * Of what is there.\n */")
+    assert text.startswith("/* A share.\n *\n * Of what is there.\n */")
 
 
 def test_every_routine_is_annotated_with_kinds_that_c_has() -> None:

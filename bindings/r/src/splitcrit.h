@@ -785,7 +785,7 @@ SPLITCRIT_API int64_t splitcrit_scan(const int64_t *table, int64_t r, int64_t k,
     return 0;
 }
 
-/* Return t UP^e with t between LOW and HIGH, where it was within a factor of UP of that. */
+/* T UP^e with t between LOW and HIGH, where it was within a factor of UP of that. */
 static inline splitcrit_several splitcrit_scaled(splitcrit_real t, splitcrit_real e) {
     splitcrit_several results;
     if (splitcrit_value(t) > 1.157920892373162e+77) {
@@ -803,7 +803,7 @@ static inline splitcrit_several splitcrit_scaled(splitcrit_real t, splitcrit_rea
     return results;
 }
 
-/* Return t UP^e + more UP^f; the smaller is left out where it is less than 2^-512 of the larger. */
+/* T UP^e + more UP^f; the smaller is left out where it is less than 2^-512 of the larger. */
 static inline splitcrit_several splitcrit_added(splitcrit_real t, splitcrit_real e, splitcrit_real more, splitcrit_real f) {
     double apart;
     splitcrit_several results;
@@ -831,7 +831,7 @@ static inline splitcrit_several splitcrit_added(splitcrit_real t, splitcrit_real
     return splitcrit_scaled(splitcrit_add(t, more), e);
 }
 
-/* Return t UP^e, at most 1, or its logarithm. */
+/* T UP^e, at most 1, or its logarithm. */
 static inline double splitcrit_probability(splitcrit_real t, splitcrit_real e, int64_t log_p) {
     double p;
     double power;
@@ -1381,7 +1381,7 @@ SPLITCRIT_API double splitcrit_cell_variance(const double *values, const int64_t
     return ((splitcrit_value(variance) < 0.0) ? 0.0 : splitcrit_value(variance));
 }
 
-/* Return x log(x n / (m b)), 0 for x = 0. */
+/* ``x log(x n / (m b))``, 0 for x = 0. */
 static inline double splitcrit_half(int64_t x, int64_t n, int64_t m, int64_t b) {
     return ((x > 0) ? ((double)(x) * log1p(((double)(((n * x) - (m * b))) / ((double)(m) * (double)(b))))) : 0.0);
 }
@@ -1413,7 +1413,7 @@ SPLITCRIT_API int64_t splitcrit_entropy_cells(const int64_t *columns, int64_t k,
     return 0;
 }
 
-/* Return the mean gain by chance of the best partition, or of no split, of r levels of a category in boosting.
+/* The mean gain by chance of the best partition, or of no split, of r levels of a category in boosting.
  *
  * A node where no partition gains is not split and counts as 0. g, gg, h, hh and gh are the sums of g, g^2, h, h^2 and
  * g h over the rows of the node, lam is the penalty. NaN where sizes are negative or sum to less than 2 or more than
