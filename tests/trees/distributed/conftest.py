@@ -3,12 +3,21 @@
 from collections.abc import Iterator
 
 import dask
+import distributed
 import pytest
 
-CLUSTERS = {"workers", "cluster", "processes"}  # fixtures
+CLUSTERS = {"cluster", "processes"}  # fixtures
 
 
 @pytest.fixture(autouse=True)
 def in_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
     with dask.config.set(scheduler=None if CLUSTERS & set(request.fixturenames) else "synchronous"):
         yield
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[distributed.Client]:
+    """A cluster of two workers in this process."""
+    options = {"threads_per_worker": 1, "processes": False, "dashboard_address": ":0", "protocol": "inproc"}
+    with distributed.LocalCluster(n_workers=2, **options) as started, distributed.Client(started) as client:
+        yield client

@@ -1,12 +1,10 @@
 """Trees of partitions that split by categories: node for node the tree in memory, wherever categories lie."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import dask
 import dask.array as da
 import dask.dataframe as dd
-import distributed
 import numpy as np
 import pandas as pd
 import pytest
@@ -82,14 +80,7 @@ def test_weighted_trees_are_those_in_memory(rows: int, monkeypatch: pytest.Monke
         agree(DaskTreeRegressor(**options), TreeRegressor(**options), *problem(seed, None), weights)
 
 
-@pytest.fixture
-def workers() -> Iterator[Any]:
-    options = {"threads_per_worker": 1, "processes": False, "dashboard_address": ":0", "protocol": "inproc"}
-    with distributed.LocalCluster(n_workers=2, **options) as cluster, distributed.Client(cluster) as client:
-        yield client
-
-
-def test_workers_do_not_matter(workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_do_not_matter(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch, 60)
     agree(DaskTreeClassifier(), TreeClassifier(), *problem(1, 2))
     agree(DaskTreeRegressor(), TreeRegressor(), *problem(1, None))

@@ -45,18 +45,6 @@ def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[distributed.Client]:
-    """A cluster of two workers in this process."""
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0", protocol="inproc"
-        ) as started,
-        distributed.Client(started) as client,
-    ):
-        yield client
-
-
-@pytest.fixture(scope="module")
 def processes() -> Iterator[distributed.Client]:
     """A cluster of two workers in processes of their own, which are started again when they die."""
     with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
