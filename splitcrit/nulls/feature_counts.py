@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from splitcrit.arguments import Array, one_of
 from splitcrit.data.values import MISSING, values_of
 from splitcrit.frozen import complaint
+from splitcrit.nulls.margin_totals import compact
 from splitcrit.table import Table
 
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
@@ -65,9 +66,4 @@ def _ordered(table: Table) -> None:
 
 def _compact(counts: Array, sizes: Array, gaps: bool) -> FeatureCounts:
     """Counts without empty rows and columns, the last of them with the observations without a value."""
-    some = sizes > 0
-    gaps = gaps and bool(some[-1])
-    if not some.all():
-        counts, sizes = counts[some], sizes[some]
-    columns = counts.any(axis=0)
-    return FeatureCounts(counts if columns.all() else counts[:, columns], sizes, gaps)
+    return FeatureCounts(compact(counts), sizes[sizes > 0], gaps and bool(sizes[-1] > 0))
