@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -22,6 +23,7 @@ from typing import Any
 
 import pytest
 
+from oracles import gain
 from splitcrit.export import header
 
 CALLED = """
@@ -59,32 +61,27 @@ class Library:
     loaded: Any
 
     def of_margins(self, name: str, rows: list[int], columns: list[int]) -> float:
-        function = getattr(self.loaded, name)
-        function.restype = ctypes.c_double
         r, k = ctypes.c_int64(len(rows)), ctypes.c_int64(len(columns))
-        return float(function(integers(rows), r, integers(columns), k))
+        return float(getattr(self.loaded, name)(integers(rows), r, integers(columns), k))
 
     def sgini(self, table: Table) -> float:
         r, k = len(table), len(table[0])
-        self.loaded.sgini.restype = ctypes.c_double
         flat = integers([x for row in table for x in row])
         return float(self.loaded.sgini(flat, ctypes.c_int64(r), ctypes.c_int64(k), integers([7] * (r + k))))
 
     def scan(self, table: Table) -> list[float] | None:
         r, k = len(table), len(table[0])
-        scores, self.loaded.scan.restype = (ctypes.c_double * max(r - 1, 1))(), ctypes.c_int64
+        scores = (ctypes.c_double * max(r - 1, 1))()
         flat, room = integers([x for row in table for x in row]), integers([7] * (r + 2 * k))
         status = self.loaded.scan(flat, ctypes.c_int64(r), ctypes.c_int64(k), scores, room)
         return None if status else list(scores)[: r - 1]
 
     def excess_gain(self, sizes: list[int], *sums: float) -> float:
-        self.loaded.excess.restype = ctypes.c_double
         r, given = ctypes.c_int64(len(sizes)), (ctypes.c_double * len(sums))(*sums)
         return float(self.loaded.excess(integers(sizes), r, given))
 
     def pvalue(self, table: Table, log_p: bool = False) -> float:
         """That of a table of two rows and two classes."""
-        self.loaded.pvalue.restype = ctypes.c_double
         return float(self.loaded.pvalue(integers([x for row in table for x in row]), ctypes.c_int64(log_p)))
 
     def selected(
@@ -95,7 +92,6 @@ class Library:
         given = [ctypes.c_int64(x) for x in (len(table) if r is None else r, min_leaf, statistic)]
         rarer = max(min(map(sum, zip(*table, strict=True))), 0) if max(map(max, table)) < 2**31 else 0
         chances, room = (ctypes.c_double * (rarer + 3))(*[7.0] * (rarer + 3)), integers([7] * 2)
-        self.loaded.selected.restype, self.loaded.best.restype = ctypes.c_double, ctypes.c_int64
         best = int(self.loaded.best(flat, *given, room))
         return float(self.loaded.selected(flat, *given, ctypes.c_int64(log_p), chances, room)), best
 
@@ -107,9 +103,8 @@ class Library:
 
     def of_cells(self, name: str, values: list[float], columns: list[int], m: int) -> float:
         """Mean or variance of a sum over the classes of two rows."""
-        function = getattr(self.loaded, f"cell_{name}")
-        function.restype = ctypes.c_double
         given = integers(columns), ctypes.c_int64(len(columns)), ctypes.c_int64(m)
+        function = getattr(self.loaded, f"cell_{name}")
         return float(function((ctypes.c_double * max(len(values), 1))(*values), *given))
 
 
@@ -121,7 +116,10 @@ def built(folder: Path, text: str | None = None, flags: tuple[str, ...] = STRICT
     source, made = folder / "called.c", folder / "called.so"
     source.write_text(CALLED)
     subprocess.run([COMPILER, *flags, "-shared", "-fPIC", "-o", made, source, "-lm"], check=True)
-    return Library(ctypes.CDLL(str(made)))
+    loaded = ctypes.CDLL(str(made))
+    for kind, name in re.findall(r"^(double|int64_t) (\w+)\(", CALLED, re.MULTILINE):
+        getattr(loaded, name).restype = ctypes.c_double if kind == "double" else ctypes.c_int64
+    return Library(loaded)
 
 
 def corrupted(folder: Path, right: str, wrong: str) -> Library:
@@ -152,14 +150,6 @@ def weight(shape: str, i: int, j: int, rng: random.Random) -> float:
     if shape == "diagonal":
         return 1.0 if i == j else 1e-3 * rng.random()
     return 1.0 if i == j == 0 else rng.choice((0.0, 1e-8))
-
-
-def gain_of(table: Table) -> Fraction:
-    """The Gini gain from its definition."""
-    rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
-    n = sum(rows)
-    within = sum(Fraction(sum(x * x for x in row), a) for row, a in zip(table, rows, strict=True) if a)
-    return within / n - Fraction(sum(b * b for b in columns), n * n) if n else Fraction(0)
 
 
 Shape = tuple[tuple[int, int], ...]  # of a graph: observations and pairs of each connected part
@@ -238,7 +228,7 @@ def errors(library: Library, table: Table) -> dict[str, float]:
     found = {name: Fraction(library.of_margins(name, rows, columns)) for name in wanted}
     found["score"], wanted["score"] = Fraction(library.sgini(table)), Fraction(0)
     if variance:
-        wanted["score"] = (gain_of(table) - mean) / spread
+        wanted["score"] = (gain(table) - mean) / spread
     unit["score"] = abs(wanted["score"])
     return {name: relative(found[name] - x, unit[name]) for name, x in wanted.items()}
 

@@ -117,6 +117,21 @@ def library(request: pytest.FixtureRequest) -> Library:
     return named(request.param)
 
 
+@pytest.fixture
+def refusal(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """The sentence by which a command is refused: its status is 2, and nothing else is printed."""
+
+    def sentence(*words: object) -> str:
+        from splitcrit.cli import main
+
+        assert main(list(map(str, words))) == 2
+        printed = capsys.readouterr()
+        assert printed.out == "" and printed.err.count("\n") == 1
+        return printed.err
+
+    return sentence
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder that SPLITCRIT_DATA names; a test that asks for it is skipped where there is none."""

@@ -17,12 +17,8 @@ from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.source_choice import SampleLayout
 
 WITH_FORM = [
-    decrease(impurities.gini),
-    decrease(impurities.entropy),
-    decrease(impurities.sqrt_gini),
-    decrease(impurities.misclassification),
-    decrease(impurities.ne(0.5)),
-    decrease(impurities.gce(0.7)),
+    *map(decrease, (impurities.gini, impurities.entropy, impurities.sqrt_gini, impurities.misclassification)),
+    *map(decrease, (impurities.ne(0.5), impurities.gce(0.7))),
     criteria.twoing,
     criteria.one_vs_rest_pairwise_gain,
     sgini,

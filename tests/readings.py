@@ -37,16 +37,8 @@ from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
 
 Array = Any
 ROWS = 28
-GAPS = (
-    None,
-    float("nan"),
-    pd.NaT,
-    pd.NA,
-    np.datetime64("NaT"),
-    Decimal("NaN"),
-    Decimal("sNaN"),
-    np.ma.masked,
-)  # what stands for a missing value
+# What stands for a missing value.
+GAPS = (None, float("nan"), pd.NaT, pd.NA, np.datetime64("NaT"), Decimal("NaN"), Decimal("sNaN"), np.ma.masked)
 
 
 @dataclass(frozen=True)
@@ -222,10 +214,6 @@ def length(x: Any) -> int:
     return int(pd.Timedelta(x if isinstance(x, timedelta) else datetime.combine(DAY, x) - MIDNIGHT).value)
 
 
-def texts(kind: str, pool: Sequence[str], merge: Callable[[Any], Any] | None = float) -> Callable[..., Written]:
-    return lambda rng: written(rng, kind, pool, TEXTS, "category", merge=merge, marks=True)
-
-
 DAY = date(2024, 2, 26)
 MIDNIGHT = datetime(DAY.year, DAY.month, DAY.day)
 DAYS = [DAY + timedelta(days=k) for k in range(40)]
@@ -255,74 +243,54 @@ STEPS: dict[str, Callable[[list[Any]], Any]] = {
     "polars enum": as_polars(pl.Enum(["0 none", "1 low", "2 mid", "3 high", "4 top", "9 all"])),
 }  # fmt: skip
 
-KINDS: dict[str, Callable[[np.random.Generator], Written]] = {
-    "numbers": lambda rng: written(rng, "numbers", [k / 4 for k in range(-9, 40)], FLOATS, "ordered"),
-    "whole numbers": lambda rng: written(rng, "whole numbers", range(-4, 30), WHOLE, "ordered"),
-    "leading zeros": texts("leading zeros", ["007", "7", "07", "0123", "123", "00123", "45", "045"]),
-    "1.10 and 1.1": texts("1.10 and 1.1", ["1.10", "1.1", "1.100", "2.50", "2.5", "3", "3.0"]),
-    "3E4 and 30000": texts("3E4 and 30000", ["3E4", "30000", "3e4", "1E3", "1000", "1e3", "20"]),
-    "about 2^53": lambda rng: written(
-        rng, "about 2^53", [2**53 + k for k in range(-6, 12)], WHOLE, "ordered", merge=float
-    ),
-    "about 2^63": lambda rng: written(
-        rng, "about 2^63", [2**63 + k for k in range(-6, 12)], UNSIGNED, "ordered", merge=float
-    ),
-    "seconds": lambda rng: written(
-        rng, "seconds", [1_700_000_000 + k for k in range(60)], WHOLE, "ordered"
-    ),
-    "Decimals": lambda rng: written(
-        rng, "Decimals", [Decimal(x) for x in ("1.10", "1.1", "2.50", "2.5", "3", "4.0001", "-7")], DECIMALS, "ordered"
-    ),
-    "fractions": lambda rng: written(
-        rng, "fractions", [Fraction(1, 3), Fraction(2, 3), Fraction(5, 7), Fraction(4, 2), Fraction(-1, 9)], PYTHON,
-        "ordered",
-    ),
-    "mixed texts": lambda rng: written(
-        rng, "mixed texts", ["a", "b", "c7", "1", "e", "f", 1], PYTHON, "category", key=str, marks=True
-    ),
-    "time zones": lambda rng: written(rng, "time zones", MOMENTS, ZONED, "ordered", marks=True),
-    "dates": lambda rng: written(rng, "dates", DAYS, TYPED_DAYS, "ordered", marks=True),
-    "dates as texts": lambda rng: written(
-        rng, "dates as texts", [str(day) for day in DAYS], UNTYPED, "ordered", marks=True
-    ),
-    "categories of dates": lambda rng: written(
-        rng, "categories of dates", [str(day) for day in DAYS], AS_CATEGORIES, "category"
-    ),
-    "marks of missing": lambda rng: written(
-        rng, "marks of missing", [k / 4 for k in range(-9, 40)], PYTHON, "ordered", marks=True
-    ),
-    "booleans": lambda rng: written(rng, "booleans", [False, True], TRUTHS, "ordered", marks=True),
-    "unused levels": lambda rng: written(rng, "unused levels", ["bb", "cc", "dd", "ee", "x1"], UNUSED, "category"),
-    "declared order": lambda rng: written(
-        rng, "declared order", ["1 low", "2 mid", "3 high", "4 top"], STEPS, "ordered"
-    ),
-    "infinite": lambda rng: written(
-        rng, "infinite", [float("-inf"), float("inf"), *(k / 2 for k in range(9))], FLOATS, "ordered"
-    ),
-}  # fmt: skip
-
-
 LARGE = [0, 1, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, 2**63 + 1, -(2**63) - 1, 10**40, 10**40 + 1]
 MANY_TYPES = [1, 1.0, 0.5, Decimal("0.5"), Fraction(1, 2), Decimal("0.1"), 0.1, np.int8(1), np.float32(0.5),
               np.uint64(2**63), 2**63, 2**63 + 1, np.longdouble(0.5)]  # fmt: skip
 MIXED_DAYS = [date(2024, 1, 1), datetime(2024, 1, 1), datetime(2024, 1, 1, 1), date(1969, 1, 1), datetime(2024, 2, 1)]
 OF_LIBRARIES = [np.datetime64("2024-01-01"), np.datetime64("2024-01-02"), np.datetime64("2024-01-01T00:00"),
                 pd.Timestamp("2024-01-01"), pd.Timestamp("2024-01-01T00:00:00.000000001")]  # fmt: skip
-for kind, pool, forms, key in (
-    ("integers of any size", LARGE, PYTHON, number), ("numbers of many types", MANY_TYPES, PYTHON, number),
-    ("days and instants", MIXED_DAYS, PYTHON, instant), ("dates of libraries", OF_LIBRARIES, PYTHON, instant),
-    ("times of the day", [time(1), time(2), time(1, 0, 0, 1)], HOURS, length),
-    ("durations", [timedelta(1), timedelta(hours=2), timedelta(0)], SPANS, length),
-):  # fmt: skip
-    KINDS[kind] = partial(written, kind=kind, pool=pool, forms=forms, shape="ordered", key=key, marks=True)
-KINDS["truth values and numbers"] = partial(  # truth values alone are another kind
-    written, kind="truth values and numbers", pool=[True, False, 0, 1, 2.5, np.False_], forms=PYTHON, shape="ordered",
-    key=number, marks=True, needs=lambda x: type(x) in (int, float),
-)  # fmt: skip
-KINDS["bytes"] = partial(written, kind="bytes", pool=[b"a", b"b", b"c"], forms=BYTES, shape="category", marks=True)
-KINDS["texts and others"] = partial(
-    written, kind="texts and others", pool=["a", "b", "1", "True", True], forms=PYTHON, shape="category", key=str
-)
+TENS = [Decimal(x) for x in ("1.10", "1.1", "2.50", "2.5", "3", "4.0001", "-7")]
+THIRDS = [Fraction(1, 3), Fraction(2, 3), Fraction(5, 7), Fraction(4, 2), Fraction(-1, 9)]
+QUARTERS, ENDS = [k / 4 for k in range(-9, 40)], [float("-inf"), float("inf"), *(k / 2 for k in range(9))]
+DAYS_AS_TEXTS = [str(day) for day in DAYS]
+MERGED: dict[str, Any] = {"merge": float, "marks": True}  # by a reader that takes texts for numbers
+MARKS = {"marks": True}
+OF_KINDS: dict[str, tuple[Any, dict[str, Any], str, dict[str, Any]]] = {  # values, how they are written, what they are
+    "numbers": (QUARTERS, FLOATS, "ordered", {}),
+    "whole numbers": (range(-4, 30), WHOLE, "ordered", {}),
+    "leading zeros": (["007", "7", "07", "0123", "123", "00123", "45", "045"], TEXTS, "category", MERGED),
+    "1.10 and 1.1": (["1.10", "1.1", "1.100", "2.50", "2.5", "3", "3.0"], TEXTS, "category", MERGED),
+    "3E4 and 30000": (["3E4", "30000", "3e4", "1E3", "1000", "1e3", "20"], TEXTS, "category", MERGED),
+    "about 2^53": ([2**53 + k for k in range(-6, 12)], WHOLE, "ordered", {"merge": float}),
+    "about 2^63": ([2**63 + k for k in range(-6, 12)], UNSIGNED, "ordered", {"merge": float}),
+    "seconds": ([1_700_000_000 + k for k in range(60)], WHOLE, "ordered", {}),
+    "Decimals": (TENS, DECIMALS, "ordered", {}),
+    "fractions": (THIRDS, PYTHON, "ordered", {}),
+    "mixed texts": (["a", "b", "c7", "1", "e", "f", 1], PYTHON, "category", {"key": str} | MARKS),
+    "time zones": (MOMENTS, ZONED, "ordered", MARKS),
+    "dates": (DAYS, TYPED_DAYS, "ordered", MARKS),
+    "dates as texts": (DAYS_AS_TEXTS, UNTYPED, "ordered", MARKS),
+    "categories of dates": (DAYS_AS_TEXTS, AS_CATEGORIES, "category", {}),
+    "marks of missing": (QUARTERS, PYTHON, "ordered", MARKS),
+    "booleans": ([False, True], TRUTHS, "ordered", MARKS),
+    "unused levels": (["bb", "cc", "dd", "ee", "x1"], UNUSED, "category", {}),
+    "declared order": (["1 low", "2 mid", "3 high", "4 top"], STEPS, "ordered", {}),
+    "infinite": (ENDS, FLOATS, "ordered", {}),
+    "integers of any size": (LARGE, PYTHON, "ordered", {"key": number} | MARKS),
+    "numbers of many types": (MANY_TYPES, PYTHON, "ordered", {"key": number} | MARKS),
+    "days and instants": (MIXED_DAYS, PYTHON, "ordered", {"key": instant} | MARKS),
+    "dates of libraries": (OF_LIBRARIES, PYTHON, "ordered", {"key": instant} | MARKS),
+    "times of the day": ([time(1), time(2), time(1, 0, 0, 1)], HOURS, "ordered", {"key": length} | MARKS),
+    "durations": ([timedelta(1), timedelta(hours=2), timedelta(0)], SPANS, "ordered", {"key": length} | MARKS),
+    "truth values and numbers": ([True, False, 0, 1, 2.5, np.False_], PYTHON, "ordered",  # the first two: another kind
+                                 {"key": number, "needs": lambda x: type(x) in (int, float)} | MARKS),
+    "bytes": ([b"a", b"b", b"c"], BYTES, "category", MARKS),
+    "texts and others": (["a", "b", "1", "True", True], PYTHON, "category", {"key": str}),
+}  # fmt: skip
+KINDS: dict[str, Callable[[np.random.Generator], Written]] = {
+    kind: partial(written, kind=kind, pool=pool, forms=forms, shape=shape, **options)
+    for kind, (pool, forms, shape, options) in OF_KINDS.items()
+}
 
 
 FORMS = {*TEXTS, *FLOATS, *UNUSED, *STEPS}

@@ -18,24 +18,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+import splitcrit as sc
 from objects import CRITERIA
-from splitcrit import (
-    ForestClassifier,
-    ForestRegressor,
-    SplitSelector,
-    Table,
-    TreeClassifier,
-    TreeRegressor,
-    agini,
-    best_depth_two,
-    gini,
-    gini_null,
-    gini_pvalue,
-    rank_features,
-    selected_pvalue,
-    sgini,
-    significance,
-)
 from splitcrit.audits import audit
 from splitcrit.columns import ranks as rank_scores
 from splitcrit.criteria import replace as replaced
@@ -164,14 +148,14 @@ def _tested(data: Data, **options: Any) -> list[list[float]]:
 
 
 def _ranked(data: Data) -> Any:
-    found = {f.name: f for f in rank_features(data.features, data.y).features}
+    found = {f.name: f for f in sc.rank_features(data.features, data.y).features}
     known = list(found) if data.form in ("array", "lists", "columns first") else []
     unnamed = dict(zip(data.names, sorted(known, key=str), strict=False))
     return [[found[unnamed.get(n, n)].p, found[unnamed.get(n, n)].score] for n in data.names]
 
 
 def _selected(data: Data) -> Any:
-    kept = SplitSelector(n_permutations=99, random_state=0, alpha=0.5).fit(data.features, data.y)
+    kept = sc.SplitSelector(n_permutations=99, random_state=0, alpha=0.5).fit(data.features, data.y)
     return np.column_stack([kept.pvalues_, kept.adjusted_, kept.get_support()])
 
 
@@ -187,7 +171,7 @@ def _predicted(kind: Any, **options: Any) -> Callable[[Data], Any]:
 
 def _best_of_depth_two(data: Data) -> Any:
     data = replace(data, x=np.nan_to_num(data.x))
-    tree = best_depth_two(data.features, data.y, gini)
+    tree = sc.best_depth_two(data.features, data.y, sc.gini)
     return np.column_stack([tree.apply(data.features), np.full(len(data.y), tree.loss)])
 
 
@@ -195,14 +179,14 @@ def _audited(data: Data) -> Any:
     half = data.rows % 2 == 0
     train, rest = (replace(data, x=data.x[side], y=data.y[side], rows=data.rows[side]) for side in (half, ~half))
     order = np.argsort(train.rows)  # the model is one, whatever the order of the rows that it is audited on
-    model = TreeClassifier(max_depth=2).fit(train.x[order], train.y[order])
+    model = sc.TreeClassifier(max_depth=2).fit(train.x[order], train.y[order])
     report = audit(model, rest.x, rest.y)
     return report.splits.pvalue
 
 
 def _one(data: Data) -> float:
     kept = ~np.isnan(data.x[:, 0])
-    return float(selected_pvalue(data.x[kept, 0], data.y[kept], statistic="gini").value)
+    return float(sc.selected_pvalue(data.x[kept, 0], data.y[kept], statistic="gini").value)
 
 
 def _excess(data: Data) -> float:
@@ -240,7 +224,7 @@ ASKED: dict[str, Asked] = {
     ),
     "columns.rank_features, responses": Asked(_ranked, "columns", ("columns", "names", "monotone", *PLAIN), (0,)),
     "columns.rank_features, said": Asked(
-        lambda data: rank_features(data.features, data.y), "text", ("rows", *NAMED),
+        lambda data: sc.rank_features(data.features, data.y), "text", ("rows", *NAMED),
     ),
     "inference.SplitSelector": Asked(_selected, "columns", (*ORDERS, "labels", "monotone", *PLAIN)),
     "inference.selected_score": Asked(
@@ -249,29 +233,29 @@ ASKED: dict[str, Asked] = {
     "nulls.expected_excess_gain": Asked(_excess, "all", ("rows", "names", "labels", "negated")),
     "nulls.selected_pvalue": Asked(_one, "all", ("rows", "names", "labels", "monotone", "negated")),
     "trees.TreeClassifier": Asked(
-        _predicted(TreeClassifier, max_depth=3), "rows", ("rows", *GROWN), (2, 3),
+        _predicted(sc.TreeClassifier, max_depth=3), "rows", ("rows", *GROWN), (2, 3),
     ),
     "trees.TreeClassifier, entropy": Asked(
-        _predicted(TreeClassifier, criterion="entropy", max_depth=3, min_samples_leaf=2), "rows", ("rows", *GROWN),
+        _predicted(sc.TreeClassifier, criterion="entropy", max_depth=3, min_samples_leaf=2), "rows", ("rows", *GROWN),
         (2, 3),
     ),
     "trees.TreeClassifier, sgini": Asked(
-        _predicted(TreeClassifier, criterion="sgini", max_depth=3), "rows", ("rows", *GROWN), (2, 3),
+        _predicted(sc.TreeClassifier, criterion="sgini", max_depth=3), "rows", ("rows", *GROWN), (2, 3),
     ),
     "trees.TreeClassifier, calibrated": Asked(
-        _predicted(TreeClassifier, criterion="calibrated", max_depth=3), "rows", ("rows", "columns", *GROWN), (2, 3),
+        _predicted(sc.TreeClassifier, criterion="calibrated", max_depth=3), "rows", ("rows", "columns", *GROWN), (2, 3),
     ),
     "trees.TreeRegressor, calibrated": Asked(
-        _predicted(TreeRegressor, criterion="calibrated", max_depth=3), "rows", ("columns", "names", *PLAIN), (0,),
+        _predicted(sc.TreeRegressor, criterion="calibrated", max_depth=3), "rows", ("columns", "names", *PLAIN), (0,),
     ),
     "trees.TreeRegressor": Asked(
-        _predicted(TreeRegressor, max_depth=3), "rows", ("names", "monotone", "responses negated", *PLAIN), (0,),
+        _predicted(sc.TreeRegressor, max_depth=3), "rows", ("names", "monotone", "responses negated", *PLAIN), (0,),
     ),
     "trees.ForestClassifier": Asked(
-        _predicted(ForestClassifier, n_estimators=3, random_state=0, max_depth=3), "rows", ("names", *PLAIN), (2, 3),
+        _predicted(sc.ForestClassifier, n_estimators=3, random_state=0, max_depth=3), "rows", ("names", *PLAIN), (2, 3),
     ),
     "trees.ForestRegressor": Asked(
-        _predicted(ForestRegressor, n_estimators=3, random_state=0, max_depth=3), "rows", ("names", *PLAIN), (0,),
+        _predicted(sc.ForestRegressor, n_estimators=3, random_state=0, max_depth=3), "rows", ("names", *PLAIN), (0,),
     ),
     "trees.best_depth_two": Asked(_best_of_depth_two, "rows", ("rows", *GROWN), (2, 3)),
     "trees.MultiwayTreeClassifier": Asked(
@@ -303,7 +287,7 @@ TABLE_CHANGES: dict[str, TableChange] = {
     "int8": _as(np.int8), "uint16": _as(np.uint16), "float32": _as(np.float32), "objects": _as(object),
     "big-endian": _as(">i4"), "Fortran": lambda table, rng: np.asfortranarray(table),
     "Fractions": lambda table, rng: np.vectorize(Fraction, otypes=[object])(table),
-    "pandas": lambda table, rng: pd.DataFrame(table), "a table": lambda table, rng: Table.of(table),
+    "pandas": lambda table, rng: pd.DataFrame(table), "a table": lambda table, rng: sc.Table.of(table),
 }  # fmt: skip
 
 
@@ -340,10 +324,10 @@ def _criterion(criterion: Any) -> Scored:
 
 SCORED: dict[str, Scored] = {
     **{f"criteria: {criterion!r}": _criterion(criterion) for criterion in CRITERIA},
-    "nulls.sgini": _criterion(sgini), "nulls.agini": _criterion(agini), "nulls.significance": _criterion(significance),
-    "nulls.agini, permuted": _criterion(replaced(agini, model="permutation")),
-    "nulls.gini_null": Scored(lambda table: _moments(gini_null(*_totals(table)))),
-    "nulls.gini_pvalue": Scored(lambda table: float(gini_pvalue(table, method="pearson3").value)),
+    **{f"nulls.{criterion.name}": _criterion(criterion) for criterion in (sc.sgini, sc.agini, sc.significance)},
+    "nulls.agini, permuted": _criterion(replaced(sc.agini, model="permutation")),
+    "nulls.gini_null": Scored(lambda table: _moments(sc.gini_null(*_totals(table)))),
+    "nulls.gini_pvalue": Scored(lambda table: float(sc.gini_pvalue(table, method="pearson3").value)),
     "nulls.null_moments": Scored(lambda table: _moments(null_moments(CRITERIA[1], *_totals(table)))),
     "nulls.best_cut_law": Scored(
         lambda table: best_cut_law(*_totals(table)).mean, None, 2, tuple(c for c in TABLE_CHANGES if c != "rows"),

@@ -102,9 +102,7 @@ def raising(p: Any, m: Any) -> Any:
     ids=["cubic", "narrow", "constant", "one class", "negative", "batch", "floats", "raising"],
 )
 def test_a_planted_slip_of_an_impurity_is_caught(of: Any, options: dict[str, Any], said: str) -> None:
-    with pytest.raises(AssertionError) as caught:
-        check_impurity(of, **{"examples": 50} | options)
-    assert said in str(caught.value)
+    assert said in broken(check_impurity, of, **{"examples": 50} | options)
 
 
 def test_the_case_is_small_enough_to_read() -> None:

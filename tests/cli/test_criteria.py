@@ -12,6 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow
@@ -25,6 +26,7 @@ from splitcrit.cli.main import COMMANDS, parser
 from splitcrit.criteria.facts import concerns, facts, known
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.proofs import command
+from splitcrit.proofs.summaries import ROWS
 
 KEY = "impurity.gini_is_concave"
 
@@ -48,9 +50,7 @@ def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:  # type: 
 def test_every_fact_stands_on_one_summary_and_every_criterion_has_one() -> None:
     found = [fact for summary in summaries() for fact in summary.facts]
     assert sorted(map(str, found)) == sorted(map(str, facts()))
-    from splitcrit.proofs import summaries as pages
-
-    makers = [re.sub(r"^decrease\(|\W.*", "", name) for name in pages.ROWS]
+    makers = [re.sub(r"^decrease\(|\W.*", "", name) for name in ROWS]
     assert [re.sub(r"^decrease\(|\W.*", "", summary.criterion) for summary in summaries()] == makers
     assert {name for summary in summaries() for name in summary.names} == set(NAMES)
 
@@ -304,11 +304,8 @@ def test_the_row_of_an_impurity_in_a_file(file: Path, capsys: pytest.CaptureFixt
     ],
 )
 def test_a_mistake_is_one_sentence(
-    file: Path, value: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    file: Path, value: str, said: str, refusal: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(file.parent)
     Path("broken.py").write_text("x = 1 / 0\n")
-    assert main(["properties", value.format(file)]) == 2
-    error = capsys.readouterr().err
-    assert said in error
-    assert error.count("\n") == 1
+    assert said in refusal("properties", value.format(file))

@@ -26,8 +26,7 @@ def told(capsys: pytest.CaptureFixture[str], status: int) -> dict:  # type: igno
 
 def required(monkeypatch: pytest.MonkeyPatch, *listed: str) -> None:
     """Let the metadata of the package list other requirements."""
-    holder = type("Metadata", (), {"requires": list(listed)})
-    monkeypatch.setattr(doctor, "distribution", lambda name: holder)
+    monkeypatch.setattr(doctor, "distribution", lambda name: SimpleNamespace(requires=[*listed]))
 
 
 def test_versions_are_those_of_what_is_imported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,9 +44,7 @@ def test_extras_are_complete_or_what_they_lack_is_named(
     found = told(capsys, 1)
     assert found["extras"] == {"trees": [], "plots": ["no-such-package>=1.2"], "cli": ["numpy>=9999"]}
     assert found["packages"]["no-such-package"] is None
-    assert found["problems"] == [
-        f"numpy {np.__version__} is installed; splitcrit {__version__} needs numpy>=9999"
-    ]  # fmt: skip
+    assert found["problems"] == [f"numpy {np.__version__} is installed; splitcrit {__version__} needs numpy>=9999"]
     assert main(["doctor"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "plots            lacks no-such-package>=1.2; pip install 'splitcrit[plots]'" in lines
@@ -108,6 +105,5 @@ def test_without_numba_or_rocq_it_says_so(monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_what_is_required_is_named_in_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = ["numpy", "dask[array]>=2; extra == 'dask'", "splitcrit[trees]; extra == 'all'"]
-    monkeypatch.setattr(doctor, "distribution", lambda _: SimpleNamespace(requires=listed))
+    required(monkeypatch, "numpy", "dask[array]>=2; extra == 'dask'", "splitcrit[trees]; extra == 'all'")
     assert doctor._required() == [("numpy", "", ""), ("dask", ">=2", "dask")]

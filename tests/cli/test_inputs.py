@@ -8,6 +8,7 @@ import io
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
@@ -74,12 +75,10 @@ def test_standard_input_is_a_file(
     ],
 )
 def test_mistakes_on_standard_input_are_named_so(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, held: bytes, words: list[str], said: str
+    refusal: Callable[..., str], monkeypatch: pytest.MonkeyPatch, held: bytes, words: list[str], said: str
 ) -> None:
     typed(monkeypatch, held)
-    assert main(["rank", "-", *words, "--target", "label"]) == 2
-    printed = capsys.readouterr()
-    assert said in printed.err and printed.err.count("\n") == 1 and printed.out == ""
+    assert said in refusal("rank", "-", *words, "--target", "label")
 
 
 # Pipes, devices and cells without end.
@@ -93,7 +92,7 @@ def piped(path: Path, held: bytes) -> Path:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-def test_a_pipe_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str], refusal: Callable[..., str]) -> None:
     (path := tmp_path / "data.csv").write_text(text(";"))
     expected, told = ranked(capsys, str(path))
     (tmp_path / "pipe").mkdir()
@@ -101,27 +100,24 @@ def test_a_pipe_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert found == (expected, told)
     for held, said in ((b"a,label\n1,x\n2\n", "got 1 cells in row 3 of odd.csv;"), (b"", "an empty file: odd.csv;")):
         pipe = piped(tmp_path / "odd.csv", held)
-        assert main(["rank", str(pipe), "--target", "label"]) == 2
-        assert said in capsys.readouterr().err
+        assert said in refusal("rank", pipe, "--target", "label")
         pipe.unlink()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-def test_what_a_pipe_cannot_do_is_said_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_pipe_cannot_do_is_said_at_once(tmp_path: Path, refusal: Callable[..., str]) -> None:
     os.mkfifo(pipe := tmp_path / "data.csv")
     for words in (["rank"], ["audit", "--lightgbm", str(model := tmp_path / "model.txt")]):
         model.write_text("tree\nversion=v4\n")
-        assert main([*words, str(pipe), "--target", "label", "--resume", str(tmp_path / "kept")]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        assert refusal(*words, pipe, "--target", "label", "--resume", tmp_path / "kept")
     with pytest.raises(ValueError, match=r"data are files, which are read more than once; got .*data\.csv, which is"):
         rank_features(pipe, "label")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices here")
-def test_a_device_is_no_file_of_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_device_is_no_file_of_data(tmp_path: Path, refusal: Callable[..., str]) -> None:
     (link := tmp_path / "z.csv").symlink_to("/dev/zero")
-    assert main(["rank", str(link), "--target", "label"]) == 2
-    assert "z.csv, which is none; write them to a file first" in capsys.readouterr().err
+    assert "z.csv, which is none; write them to a file first" in refusal("rank", link, "--target", "label")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -136,26 +132,24 @@ def test_a_model_may_come_by_a_pipe_and_with_the_ends_of_lines_of_windows(tmp_pa
 
 
 def test_what_does_not_fit_into_memory_ends_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    refusal: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path) -> None:
         raise MemoryError
 
     monkeypatch.setattr("splitcrit.cli.audit.read_model", full)
-    assert main(["audit", "--lightgbm", "/dev/zero", "data.csv", "--target", "label"]) == 2
-    assert capsys.readouterr().err.startswith("splitcrit: what a command reads must fit into memory")
+    said = refusal("audit", "--lightgbm", "/dev/zero", "data.csv", "--target", "label")
+    assert said.startswith("splitcrit: what a command reads must fit into memory")
 
 
 @pytest.mark.parametrize("values", [["x" * 99_999] * 9, ["x" * 99_999, "y", "y"] * 9], ids=["one class", "two"])
 def test_a_class_of_many_characters_is_not_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], values: list[str]
+    tmp_path: Path, refusal: Callable[..., str], values: list[str]
 ) -> None:
     rows = [["a", "label"], *([f"{i}", value] for i, value in enumerate(values))]
     (path := tmp_path / "data.csv").write_text(text(rows=rows))
-    assert main(["rank", str(path), "--target", "label"]) == 2
-    printed = capsys.readouterr().err
-    assert "a class has a name of at most 10000 characters; got 99999 in column 'label'" in printed
-    assert len(printed) < 300
+    said = refusal("rank", path, "--target", "label")
+    assert "a class has a name of at most 10000 characters; got 99999 in column 'label'" in said and len(said) < 300
 
 
 ODD = "na\x1b[31mme\n2"

@@ -15,23 +15,9 @@ from scipy.stats import binom
 
 import cell_sums
 import orders
+import splitcrit as sc
 from scripts import script
-from splitcrit import (
-    Criterion,
-    Impurity,
-    adjusted,
-    decrease,
-    entropy,
-    gini,
-    imprecise_information_gain,
-    impurities,
-    misclassification,
-    normalised,
-    one_vs_rest_pairwise_gain,
-    rank_features,
-    sgini,
-    sum_minority,
-)
+from splitcrit import impurities
 from splitcrit.columns import corrected_gains, standardised
 from splitcrit.columns.column_tests import ColumnTest, LabelledRows, PermutedTarget, column_test
 from splitcrit.columns.corrected_gains import moments_by_chance
@@ -57,10 +43,8 @@ def design(rng: np.random.Generator, sizes: list[int], constant: str, effect: fl
 
 def asked(x: Any, y: Any, groups: Any = None, strata: Any = None, **how: Any) -> ColumnTest:
     """The test of one column."""
-    codes, among = (
-        np.unique(x, return_inverse=True)[1],
-        Dependence(None if groups is None else numbered(groups), strata),
-    )
+    among = Dependence(None if groups is None else numbered(groups), strata)
+    codes = np.unique(x, return_inverse=True)[1]
     rows, labels = LabelledRows(np.asarray(y), among=among).observed(codes)
     codes = codes if rows is None else np.unique(codes[rows], return_inverse=True)[1]
     return column_test(labels.column(codes), labels.target, **how)
@@ -214,11 +198,11 @@ def test_one_p_by_every_entry(constant: str, tmp_path: Any) -> None:
     test = split_test(frame[["x", "patient", "site"]], y, groups="patient", strata="site")
     assert [f.name for f in test.features] == ["x"]
     p = test.features[0].p
-    ranked = rank_features(frame, "y", groups="patient", strata="site", exact=True).features
+    ranked = sc.rank_features(frame, "y", groups="patient", strata="site", exact=True).features
     assert [(f.name, f.p) for f in ranked] == [("x", p)]
     path = tmp_path / "rows.csv"
     frame.to_csv(path, index=False)
-    assert rank_features(path, "y", groups="patient", strata="site", exact=True).features[0].p == p
+    assert sc.rank_features(path, "y", groups="patient", strata="site", exact=True).features[0].p == p
     selector = SplitSelector().fit(x[:, None], y, groups=g, strata=site)
     assert selector.pvalues_.tolist() == [p]
     assert selected_score(x[:, None], y, groups=g, strata=site)[1].tolist() == [p]
@@ -229,7 +213,7 @@ def test_cuts_are_in_rows_of_the_data() -> None:
     u = np.random.default_rng(0).permutation(40).astype(float)
     x, y = u[g], (u > 9).astype(int)[g]
     assert split_test(x[:, None], y, groups=g).threshold == 9.5
-    assert rank_features({"x": x}, y, groups=g).features[0].cut == "<= 9.5"
+    assert sc.rank_features({"x": x}, y, groups=g).features[0].cut == "<= 9.5"
     varying = x + np.tile([0, 0.1, 0.2, 0.3, 0.4], 40)
     assert split_test(varying[:, None], y, groups=g).threshold == pytest.approx(9.7)
 
@@ -239,13 +223,13 @@ def test_a_cut_lies_between_its_bins_where_other_bins_lose_their_rows() -> None:
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(9), [60, 80, 100, 120, 140, 160, 180, 250, 300])
     x = rng.normal(size=len(groups))
-    found = rank_features({"x": x}, x > 1, groups=groups).features[0]
+    found = sc.rank_features({"x": x}, x > 1, groups=groups).features[0]
     assert 0.95 < float(found.cut.removeprefix("<= ")) < 1.05
 
 
 def test_remarks_say_what_was_taken_for_dependent_and_which_rows_count() -> None:
     x, y, g = design(np.random.default_rng(0), SIZES["1 to 30"], "neither")
-    said = rank_features({"x": x}, y, groups=g).remarks
+    said = sc.rank_features({"x": x}, y, groups=g).remarks
     assert said[0] == "Rows come in 30 groups: each has one vote, and its labels move together."
     assert "rows count, the first of each" in said[1]
     assert "Labels move within 3 strata." in split_test(x[:, None], y, groups=g, strata=g % 3).remarks
@@ -342,7 +326,7 @@ def test_estimates_are_those_of_pairs_of_rows_of_scipy_and_of_sums(seed: int) ->
     for labels in (two, four):  # of categories: the adjusted Gini gain
         codes = np.unique(np.round(x), return_inverse=True)[1]
         share = of_classes(codes, labels, "table")
-        assert share and share.value == pytest.approx(float(adjusted(gini)(table_of(codes, labels))), abs=1e-9)
+        assert share and share.value == pytest.approx(float(sc.adjusted(sc.gini)(table_of(codes, labels))), abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -407,19 +391,19 @@ def test_rankings_split_tests_and_selections_have_one_effect() -> None:
     x[::9, 1] = np.nan
     for target in (y, (y + x[:, 0] > 0).astype(int), rng.integers(0, 3, 80)):
         kind: Any = "numbers" if target is y else "classes"
-        ranked = {f.name: f.effect for f in rank_features(x, target, response=kind).features}
+        ranked = {f.name: f.effect for f in sc.rank_features(x, target, response=kind).features}
         tested = split_test(x, target, response=kind).features
         selected = SplitSelector(response=kind).fit(x, target).test_.features
         assert [ranked[j] for j in range(3)] == [f.effect for f in tested] == [f.effect for f in selected]
     assert {"effect", "effect_of", "effect_low", "effect_high"} <= set(split_test(x, y).to_frame().columns)
-    record = rank_features(x, y).plain()["features"][0]
+    record = sc.rank_features(x, y).plain()["features"][0]
     assert record["effect_of"] == "rho" and record["effect_low"] < record["effect"] < record["effect_high"]
 
 
 def test_a_ranking_shows_effects_with_their_intervals_and_what_they_are() -> None:
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 100)
-    found = rank_features({"x": rng.normal(size=100) + y, "w": rng.choice(list("ab"), 100)}, y)
+    found = sc.rank_features({"x": rng.normal(size=100) + y, "w": rng.choice(list("ab"), 100)}, y)
     head, first, second = str(found).split("\n")[:3]
     assert "effect [95 %]" in head and str(found.features[0].effect) in first and "up to" in second
     assert "AUC: how often" in str(found) and "R2: the share" in str(found) and "rho:" not in str(found)
@@ -442,12 +426,9 @@ def test_intervals_cover_in_every_cell_of_the_study() -> None:
     [("AUC", "a rare value, 1%", 200), ("rho", "ties", 20), ("difference of means", "nothing, ties", 100)],
 )
 def test_the_study_is_what_the_library_does_now(effect: str, design: str, n: int) -> None:
-    (row,) = [
-        r
-        for r in script("effect_coverage").last_blocks()
-        if (r["effect"], r["design"], r["rows"]) == (effect, design, str(n))
-    ]
-    again = script("effect_coverage").cell(effect, design, str(n), 0)
+    study, asked = script("effect_coverage"), (effect, design, str(n))
+    (row,) = [row for row in study.last_blocks() if (row["effect"], row["design"], row["rows"]) == asked]
+    again = study.cell(*asked, 0)
     assert {name: row[name] for name in again} == {name: str(part) for name, part in again.items()}
 
 
@@ -466,7 +447,7 @@ def test_an_interval_as_if_the_cut_had_been_fixed_does_not_cover_all_cuts() -> N
 
 # Corrected gains and their laws against literally all orders of the labels; batches whose tables share margins.
 
-NAMED = {"gini": gini, "misclassification": misclassification, "entropy": entropy}
+NAMED = {"gini": sc.gini, "misclassification": sc.misclassification, "entropy": sc.entropy}
 TABLES = [
     [[3, 0], [1, 3]],
     [[2, 1], [1, 3]],
@@ -475,40 +456,44 @@ TABLES = [
     [[2, 0, 1], [0, 3, 1]],
     [[1, 0], [1, 1], [0, 1], [2, 1]],
 ]
+TOLD = [[3, 0, 1], [0, 2, 1]]
 BATCH = [[[3, 0], [1, 6]], [[2, 1], [3, 4]]]  # equal row totals, other class totals
 
 
-def of_margins(table: Any, impurity: Impurity, **how: Any) -> tuple[float, float]:
+def of_margins(table: Any, impurity: sc.Impurity, **how: Any) -> tuple[float, float]:
     """Mean and variance of a gain over all orders of the labels of a table."""
     rows, columns = (tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0))
-    return moments_by_chance(decrease(impurity), rows, columns, **how)
+    return moments_by_chance(sc.decrease(impurity), rows, columns, **how)
 
 
-@pytest.fixture(scope="module", params=NAMED)
-def named(request: pytest.FixtureRequest) -> tuple[Any, list[list[Any]]]:
-    """An impurity, and the gains of every order of the labels of each table."""
-    return NAMED[request.param], [orders.gains_of_all_orders(t, orders.IMPURITIES[request.param]) for t in TABLES]
+def variance(counts: Any) -> Fraction:
+    """The variance of the responses 0, 1 and 5 of classes with these counts, in Fractions."""
+    n, values = sum(counts), [x for c, x in zip(counts, (0, 1, 5), strict=True) for _ in range(c)]
+    return Fraction(sum(x * x for x in values), n) - Fraction(sum(values), n) ** 2
 
 
-def test_moments_are_those_of_all_orders(named: tuple[Any, list[list[Any]]]) -> None:
-    impurity, gains = named
-    for table, every in zip(TABLES, gains, strict=True):
-        mean, variance = map(float, orders.mean_and_variance(every))
-        assert of_margins(table, impurity) == pytest.approx((mean, variance), rel=1e-10, abs=1e-15)
+LAWS = [(NAMED[name], orders.IMPURITIES[name], table) for name in NAMED for table in TABLES]
+LAWS += [  # the last has the same gain in every order by an impurity to which all classes are alike
+    (impurities.variance((0, 1, 5)), variance, table)
+    for table in (TOLD, [row[::-1] for row in TOLD], [[2, 0, 1], [1, 0, 2], [1, 0, 0]], [[2, 2, 1], [0, 0, 1]])
+]
 
 
-def test_scores_are_the_formulas_over_all_orders(named: tuple[Any, list[list[Any]]]) -> None:
-    impurity, gains = named
-    for table, every in zip(TABLES, gains, strict=True):
-        definition = orders.IMPURITIES[impurity.name]
-        gain, node = orders.gain(table, definition), definition([sum(c) for c in zip(*table, strict=True)])
-        mean, variance = orders.mean_and_variance(every)
-        assert float(standardised(impurity)(table)) == pytest.approx(float(gain - mean) / sqrt(variance), rel=1e-9)
-        assert float(adjusted(impurity)(table)) == pytest.approx(float((gain - mean) / (node - mean)), rel=1e-9)
+@pytest.mark.parametrize(("impurity", "definition", "table"), LAWS)
+def test_corrected_gains_are_those_of_all_orders(impurity: sc.Impurity, definition: Any, table: Any) -> None:
+    """Class totals in another order, or an empty class, are not the same table to the variance of responses."""
+    node, gain = definition([sum(column) for column in zip(*table, strict=True)]), orders.gain(table, definition)
+    mean, spread = orders.mean_and_variance(orders.gains_of_all_orders(table, definition))
+    assert of_margins(table, impurity) == pytest.approx((float(mean), float(spread)), rel=1e-10, abs=1e-15)
+    assert float(standardised(impurity)(table)) == pytest.approx(float(gain - mean) / sqrt(spread), rel=1e-9)
+    assert float(sc.adjusted(impurity)(table)) == pytest.approx(float((gain - mean) / (node - mean)), rel=1e-9)
+    both = [table, [row[::-1] for row in table]]
+    for maker in (standardised, sc.adjusted):
+        assert maker(impurity)(both).tolist() == pytest.approx([float(maker(impurity)(t)) for t in both], rel=1e-12)
 
 
-@pytest.mark.parametrize("maker", [standardised, adjusted])
-@pytest.mark.parametrize("impurity", [gini, entropy, misclassification], ids=repr)
+@pytest.mark.parametrize("maker", [standardised, sc.adjusted])
+@pytest.mark.parametrize("impurity", [sc.gini, sc.entropy, sc.misclassification], ids=repr)
 def test_tables_of_a_batch_share_a_law_only_if_both_margins_agree(maker: Any, impurity: Any) -> None:
     """Equal row totals are not enough, nor are equal class totals."""
     criterion = maker(impurity)
@@ -522,7 +507,12 @@ def test_tables_of_a_batch_share_a_law_only_if_both_margins_agree(maker: Any, im
 def test_empty_tables_rows_and_columns_change_nothing() -> None:
     table = [[3, 0, 1], [0, 2, 2]]
     wider = [[3, 0, 0, 1], [0, 0, 0, 0], [0, 0, 2, 2]]
-    for criterion in (standardised(entropy), adjusted(entropy), standardised(misclassification), adjusted(gini)):
+    for criterion in (
+        standardised(sc.entropy),
+        sc.adjusted(sc.entropy),
+        standardised(sc.misclassification),
+        sc.adjusted(sc.gini),
+    ):
         assert float(criterion(wider)) == pytest.approx(float(criterion(table)), rel=1e-12)
         assert float(criterion(np.zeros((2, 2), dtype=int))) == 0.0
         assert criterion(np.zeros((0, 2, 2), dtype=int)).shape == (0,)
@@ -530,122 +520,87 @@ def test_empty_tables_rows_and_columns_change_nothing() -> None:
 
 def test_what_no_order_changes_scores_0() -> None:
     for table in ([[5, 0], [4, 0]], [[2, 3]], [[1, 0], [0, 1]]):
-        assert [float(maker(entropy)(table)) for maker in (standardised, adjusted)] == [0.0, 0.0]
+        assert [float(maker(sc.entropy)(table)) for maker in (standardised, sc.adjusted)] == [0.0, 0.0]
 
 
 def test_margins_of_many_labels_that_leave_nothing_to_chance_have_no_variance() -> None:
     """Nor does a large table warn of what it leaves out."""
     still = ((1, 1999), (1000, 1000)), ((1,) * 300, (100, 200)), ((1, 299), (100,) * 3), ((500,) * 9, (1, 4499))
     for a, b in still:
-        for impurity in (entropy, misclassification, impurities.gce(0.5)):
-            assert moments_by_chance(decrease(impurity), a, b)[1] == 0
-    assert moments_by_chance(decrease(misclassification), (20_000, 39_999), (30_000, 29_999))[1] > 0
+        for impurity in (sc.entropy, sc.misclassification, impurities.gce(0.5)):
+            assert moments_by_chance(sc.decrease(impurity), a, b)[1] == 0
+    assert moments_by_chance(sc.decrease(sc.misclassification), (20_000, 39_999), (30_000, 29_999))[1] > 0
 
 
 def test_few_tables_are_listed_and_of_more_random_ones_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both agree within the error of drawing; what is a sum over cells is neither listed nor drawn."""
     table = [[30, 10, 5], [2, 20, 8], [3, 10, 7]]
-    exact = of_margins(table, misclassification)
-    sums = [of_margins(table, impurity) for impurity in (gini, entropy)]
+    exact = of_margins(table, sc.misclassification)
+    sums = [of_margins(table, impurity) for impurity in (sc.gini, sc.entropy)]
     monkeypatch.setattr(corrected_gains, "LISTED", 1)
     moments_by_chance.cache_clear()
-    mean, variance = of_margins(table, misclassification, samples=4000)
+    mean, variance = of_margins(table, sc.misclassification, samples=4000)
     assert mean != exact[0] and abs(mean - exact[0]) < 4 * sqrt(exact[1] / 4000)
     assert abs(variance / exact[1] - 1) < 4 * sqrt(2 / 4000)  # of a gain whose law has no heavy tail
-    assert of_margins(table[::-1], misclassification, samples=4000) == (mean, variance)
-    assert of_margins([*table, [0, 0, 0]], misclassification, samples=4000) == (mean, variance)
-    assert of_margins(table, misclassification, samples=4000, seed=1) != (mean, variance)
-    assert [of_margins(table, impurity) for impurity in (gini, entropy)] == sums
+    assert of_margins(table[::-1], sc.misclassification, samples=4000) == (mean, variance)
+    assert of_margins([*table, [0, 0, 0]], sc.misclassification, samples=4000) == (mean, variance)
+    assert of_margins(table, sc.misclassification, samples=4000, seed=1) != (mean, variance)
+    assert [of_margins(table, impurity) for impurity in (sc.gini, sc.entropy)] == sums
 
 
 def test_what_takes_too_long_has_an_exact_mean_and_random_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     table = [[30, 10, 5], [2, 20, 8], [3, 10, 7]]
-    exact = of_margins(table, entropy)
+    exact = of_margins(table, sc.entropy)
     monkeypatch.setattr(corrected_gains, "STEPS", 10)
     monkeypatch.setattr(corrected_gains, "LISTED", 1)
     moments_by_chance.cache_clear()
-    mean, variance = of_margins(table, entropy, samples=500)
+    mean, variance = of_margins(table, sc.entropy, samples=500)
     assert mean == exact[0] and variance != exact[1] and variance == pytest.approx(exact[1], rel=0.4)
 
 
 @pytest.mark.parametrize("factor", [1000, 1e-6])
 def test_a_unit_changes_no_corrected_gain(factor: float) -> None:
     for table in [*TABLES, [[30, 2, 8], [3, 40, 1], [9, 9, 9]]]:
-        for impurity in (gini, entropy, misclassification):
+        for impurity in (sc.gini, sc.entropy, sc.misclassification):
             scaled = impurities.scaled(impurity, factor)
-            for maker in (standardised, adjusted):
+            for maker in (standardised, sc.adjusted):
                 assert float(maker(scaled)(table)) == pytest.approx(float(maker(impurity)(table)), rel=1e-9, abs=1e-12)
-    assert float(standardised(impurities.scaled(gini, factor))(TABLES[0])) == pytest.approx(sgini(TABLES[0]), rel=1e-9)
+    assert float(standardised(impurities.scaled(sc.gini, factor))(TABLES[0])) == pytest.approx(
+        sc.sgini(TABLES[0]), rel=1e-9
+    )
 
 
 def test_large_tables_have_one_score_for_a_seed_and_another_for_another() -> None:
     table = np.random.default_rng(0).integers(20, 30, (4, 5)) + 3 * np.eye(4, 5, dtype=int)
-    for maker in (standardised, adjusted):
-        one, again, other = (float(maker(misclassification, seed=s, samples=50)(table)) for s in (0, 0, 1))
+    for maker in (standardised, sc.adjusted):
+        one, again, other = (float(maker(sc.misclassification, seed=s, samples=50)(table)) for s in (0, 0, 1))
         assert one == again != other
         assert one == pytest.approx(other, rel=0.6)
-        assert float(maker(misclassification, samples=50)(table[::-1])) == pytest.approx(one, rel=1e-12)
+        assert float(maker(sc.misclassification, samples=50)(table[::-1])) == pytest.approx(one, rel=1e-12)
 
 
 def test_criteria_print_what_makes_them() -> None:
-    assert repr(standardised(entropy)) == "standardised(entropy)"
-    assert repr(adjusted(entropy, samples=5, seed=2)) == "adjusted(entropy, samples=5, seed=2)"
-
-
-# Impurities that tell the classes apart.
-
-
-def variance(responses: tuple[int, ...]) -> Any:
-    """The variance of the responses of classes with these counts, in Fractions."""
-
-    def of(counts: Any) -> Fraction:
-        n = sum(counts)
-        mean = sum((Fraction(c * x, n) for c, x in zip(counts, responses, strict=True)), Fraction(0))
-        return sum((Fraction(c, n) * (x - mean) ** 2 for c, x in zip(counts, responses, strict=True)), Fraction(0))
-
-    return of
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        [[3, 0, 1], [0, 2, 1]],
-        [[0, 3, 1], [2, 0, 1]],
-        [[2, 0, 1], [1, 0, 2], [1, 0, 0]],
-        [[2, 2, 1], [0, 0, 1]],  # every order has the same gain by an impurity to which all classes are alike
-    ],
-)
-def test_classes_keep_their_places_where_the_impurity_tells_them_apart(table: list[list[int]]) -> None:
-    """Class totals in another order, or an empty class, are not the same table to the variance of responses."""
-    responses = (0, 1, 5)
-    impurity, definition = impurities.variance(responses), variance(responses)
-    every, node = orders.gains_of_all_orders(table, definition), definition([sum(c) for c in zip(*table, strict=True)])
-    gain, (mean, spread) = orders.gain(table, definition), orders.mean_and_variance(every)
-    assert of_margins(table, impurity) == pytest.approx((float(mean), float(spread)), rel=1e-10)
-    assert float(standardised(impurity)(table)) == pytest.approx(float(gain - mean) / sqrt(spread), rel=1e-9)
-    assert float(adjusted(impurity)(table)) == pytest.approx(float((gain - mean) / (node - mean)), rel=1e-9)
-    both = [table, [row[::-1] for row in table]]
-    for maker in (standardised, adjusted):
-        assert maker(impurity)(both).tolist() == pytest.approx([float(maker(impurity)(t)) for t in both], rel=1e-12)
+    assert repr(standardised(sc.entropy)) == "standardised(entropy)"
+    assert repr(sc.adjusted(sc.entropy, samples=5, seed=2)) == "adjusted(entropy, samples=5, seed=2)"
 
 
 def test_the_impurity_of_the_node_is_that_of_its_classes() -> None:
-    lopsided = Impurity("lopsided", lambda p, m: p[0] * p[1] * (1 + 3 * p[0]))
+    lopsided = sc.Impurity("lopsided", lambda p, m: p[0] * p[1] * (1 + 3 * p[0]))
     table = [[4, 1], [1, 1]]
-    mean, _ = moments_by_chance(decrease(lopsided), (5, 2), (5, 2))
+    mean, _ = moments_by_chance(sc.decrease(lopsided), (5, 2), (5, 2))
     node = 5 / 7 * 2 / 7 * (1 + 15 / 7)
     gain = node - (5 / 7 * 4 / 25 * (1 + 12 / 5) + 2 / 7 * 1 / 4 * (1 + 3 / 2))
-    assert float(adjusted(lopsided)(table)) == pytest.approx((gain - mean) / (node - mean), rel=1e-12)
+    assert float(sc.adjusted(lopsided)(table)) == pytest.approx((gain - mean) / (node - mean), rel=1e-12)
 
 
 # Criteria that are no decrease of an impurity.
 
 
 @pytest.mark.parametrize(
-    "criterion", [chi_square, g_statistic, normalised(entropy), one_vs_rest_pairwise_gain, sum_minority,
-                  imprecise_information_gain(1)], ids=repr
+    "criterion", [chi_square, g_statistic, sc.normalised(sc.entropy), sc.one_vs_rest_pairwise_gain, sc.sum_minority,
+                  sc.imprecise_information_gain(1)], ids=repr
 )  # fmt: skip
-def test_any_criterion_is_corrected_by_all_tables_of_its_margins(criterion: Criterion) -> None:
+def test_any_criterion_is_corrected_by_all_tables_of_its_margins(criterion: sc.Criterion) -> None:
     for table in ([[3, 0, 1], [0, 2, 2]], [[1, 2, 0], [0, 1, 4]], [[2, 3], [4, 1]]):
         rows, columns = (tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0))
         every = [(float(criterion(np.array(t))), float(p)) for t, p in cell_sums.tables(rows, columns)]
@@ -655,7 +610,7 @@ def test_any_criterion_is_corrected_by_all_tables_of_its_margins(criterion: Crit
         assert float(standardised(criterion)(table)) == pytest.approx((score - mean) / spread, rel=1e-9)
         if criterion.rows is None:
             top = float(criterion(np.diag(columns)))
-            assert float(adjusted(criterion)(table)) == pytest.approx((score - mean) / (top - mean), rel=1e-9)
+            assert float(sc.adjusted(criterion)(table)) == pytest.approx((score - mean) / (top - mean), rel=1e-9)
     assert float(standardised(criterion)(np.zeros((2, 3), dtype=int))) == 0
 
 

@@ -27,6 +27,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 from splitcrit import rank_features
 from splitcrit.cli import main
@@ -42,6 +43,7 @@ from splitcrit.table import Table, Tables
 
 pa = pytest.importorskip("pyarrow")
 ds = pytest.importorskip("pyarrow.dataset")
+feather = pytest.importorskip("pyarrow.feather")
 pq = pytest.importorskip("pyarrow.parquet")
 
 NAN = float("nan")
@@ -73,9 +75,8 @@ def name_of(value: Any, kind: Any) -> Any:
     if value is None or value != value:
         return MISSING
     if pa.types.is_time(kind):
-        return np.timedelta64(
-            datetime.datetime.combine(DAYS[0], value) - datetime.datetime.combine(DAYS[0], datetime.time())
-        )
+        midnight = datetime.datetime.combine(DAYS[0], datetime.time())
+        return np.timedelta64(datetime.datetime.combine(DAYS[0], value) - midnight)
     if pa.types.is_date(kind):
         return np.datetime64(value, "D")
     return np.datetime64(value, "us") if pa.types.is_timestamp(kind) else value
@@ -159,16 +160,14 @@ def test_an_ordered_dictionary_declares_its_names() -> None:
     held = pd.DataFrame({"x": pd.Categorical(["high", "low", None], categories=sizes), "y": [0, 1, 1]})
     expected = Table.of(frame["x"], frame["y"], missing="row")
     assert expected.row_names == ("low", "mid", "high", MISSING)
-    assert (
-        Table.of(frame, "y", feature="x", missing="row") == expected == Table.of(held, "y", feature="x", missing="row")
-    )
     assert Table.of(held["x"], held["y"], missing="row") == expected
+    for data in (frame, held):
+        assert Table.of(data, "y", feature="x", missing="row") == expected
     turned = pd.DataFrame({"x": [1, 2], "y": pd.Categorical(["b", "a"], categories=["c", "b", "a"])})
     assert Table.of(turned, "y", feature="x") == Table.of(turned["x"], turned["y"])
-    ours = [
-        pa.array(part).cast(pa.dictionary(pa.int8(), pa.string(), ordered=True)) for part in (["b", "a"], ["c", "b"])
-    ]
-    chunked = pa.table({"x": pa.chunked_array(ours), "y": [0, 0, 1, 1]})
+    kind = pa.dictionary(pa.int8(), pa.string(), ordered=True)
+    ours = pa.chunked_array([pa.array(part).cast(kind) for part in (["b", "a"], ["c", "b"])])
+    chunked = pa.table({"x": ours, "y": [0, 0, 1, 1]})
     assert Table.of(chunked, "y", feature="x").row_names == ("a", "b", "c")  # neither order holds the other
 
 
@@ -188,13 +187,8 @@ def test_dask_partitions(count: int) -> None:
     frame.loc[rng.random(90) < 0.2, "f"] = np.nan
     parts = dd.from_pandas(frame, npartitions=count, sort=False)
     found = Tables.of(parts, "y", missing="row")
-    assert (
-        parts.npartitions == count
-        and list(found.tables) == list("ifscbd")
-        and found.rows == 90
-        and not found.cuts
-        and not found.left_out
-    )
+    assert parts.npartitions == count and list(found.tables) == list("ifscbd") and found.rows == 90
+    assert not found.cuts and not found.left_out
     for name, table in found.tables.items():
         assert table == Table.of(frame[name], frame["y"], missing="row"), name
     assert Table.of(parts["s"], parts["y"], missing="row") == found.tables["s"]
@@ -208,20 +202,13 @@ def test_other_readers_give_the_same_tables(tmp_path: Path) -> None:
     frame = pl.DataFrame({"x": rng.integers(0, 9, 99), "s": rng.choice(["a", "b"], 99), "y": rng.integers(0, 2, 99)})
     expected = Tables.of(frame, "y", bins=4)
     assert expected.tables["s"] == Table.of(frame["s"], frame["y"])
-    file = tmp_path / "rows.feather"
-    frame.write_ipc(file, compression="uncompressed")
-    frame.write_parquet(tmp_path / "rows.parquet", row_group_size=10)
-    sources = [
-        frame.to_arrow(),
-        frame.to_pandas(),
-        file,
-        tmp_path / "rows.parquet",
-        ds.dataset(tmp_path / "rows.parquet"),
-    ]
-    for data in sources:
+    ipc, parquet = tmp_path / "rows.feather", tmp_path / "rows.parquet"
+    frame.write_ipc(ipc, compression="uncompressed")
+    frame.write_parquet(parquet, row_group_size=10)
+    for data in (frame.to_arrow(), frame.to_pandas(), ipc, parquet, ds.dataset(parquet)):
         found = Tables.of(data, "y", bins=4)
         assert found.tables == expected.tables and found.cuts == expected.cuts
-    halved = ds.dataset(tmp_path / "rows.parquet").filter(ds.field("s") == "a")
+    halved = ds.dataset(parquet).filter(ds.field("s") == "a")
     assert Tables.of(halved, "y").rows == (frame["s"] == "a").sum()
 
 
@@ -256,12 +243,10 @@ def naive_cuts(values: list[Any], bins: int) -> list[Any]:
     return sorted(set(found))
 
 
-numbers = st.lists(
-    st.one_of(st.none(), st.sampled_from([NAN, float("inf")]), st.integers(-20, 20).map(float)), min_size=1, max_size=60
-)
+NUMBER = st.one_of(st.none(), st.sampled_from([NAN, float("inf")]), st.integers(-20, 20).map(float))
 
 
-@given(numbers, st.integers(1, 9), st.integers(2, 5))
+@given(st.lists(NUMBER, min_size=1, max_size=60), st.integers(1, 9), st.integers(2, 5))
 @example([1.0, 2.0, float("inf"), None], 2, 2)
 def test_bins_of_any_parts_are_those_of_the_whole(values: list[float | None], size: int, bins: int) -> None:
     labels = [i * i % 3 for i in range(len(values))]
@@ -293,8 +278,7 @@ def test_dates_and_decimals_are_cut_too(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["normal", "skewed", "seconds"])
 def test_beyond_the_most_cells_cuts_are_values_near_the_quantiles(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(partial_counts, "CELLS", 1000)
-    for module in (row_parts,):
-        monkeypatch.setattr(module, "BATCH", 300)
+    monkeypatch.setattr(row_parts, "BATCH", 300)
     rng, n = np.random.default_rng(0), 20_000
     x = {"normal": rng.normal(size=n), "skewed": np.exp(3 * rng.normal(size=n)),
          "seconds": 1_700_000_000 + rng.integers(0, 3 * 10**7, n)}[kind]  # fmt: skip
@@ -333,9 +317,8 @@ def test_a_file_may_hold_nulls_or_a_dictionary_where_others_hold_numbers(tmp_pat
     parts = [pa.nulls(3), pa.array([1, 2, 3, None]), pa.array([3, 4, 5]).dictionary_encode(), pa.nulls(1, pa.int64())]
     folder = written(tmp_path / "rows", *(pa.table({"x": x, "y": [0, 1, 1, 0][: len(x)]}) for x in parts))
     label = [0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0]
-    assert Table.of(folder, "y", feature="x", missing="row") == Table.of(
-        [None, None, None, 1, 2, 3, None, 3, 4, 5, None], label, missing="row"
-    )
+    whole = Table.of([None, None, None, 1, 2, 3, None, 3, 4, 5, None], label, missing="row")
+    assert Table.of(folder, "y", feature="x", missing="row") == whole
     found = Tables.of(folder, "y", missing="row", bins=2)
     assert found.cuts == {"x": (3,)} and {n: c.values for n, c in found.columns.items()} == {"x": 5}
     assert found.tables["x"] == Table.of([None] * 3 + [0, 0, 0, None, 0, 1, 1, None], label, missing="row")
@@ -345,9 +328,7 @@ def test_folders_named_by_key_and_value_are_columns(tmp_path: Path) -> None:
     table = pa.table({"x": [1, 2, 2, 3, 3, 3], "k": list("abbccc"), "y": [0, 1, 0, 1, 0, 1]})
     ds.write_dataset(table, tmp_path / "rows", format="parquet", partitioning=["k"], partitioning_flavor="hive")
     found = Tables.of(tmp_path / "rows", "y")
-    assert found.tables["k"] == Table.of(table["k"], table["y"]) and found.tables["x"] == Table.of(
-        table["x"], table["y"]
-    )
+    assert all(found.tables[name] == Table.of(table[name], table["y"]) for name in "kx")
     assert Table.of(tmp_path / "rows", "k", feature="x") == Table.of(table["x"], table["k"])
     holes = pa.table({"x": [1, 2, 2], "k": ["a", None, None], "j": [1, 1, 2]})
     ds.write_dataset(holes, tmp_path / "deep", format="parquet", partitioning=["k", "j"], partitioning_flavor="hive")
@@ -382,15 +363,13 @@ def good() -> Any:
     ],
 )  # fmt: skip
 def test_mistakes_end_in_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], tables: list[Any], words: str
+    tmp_path: Path, refusal: Callable[..., str], tables: list[Any], words: str
 ) -> None:
     folder = tmp_path / "rows"
     folder.mkdir()
-    written(folder, *tables)
-    assert main(["rank", str(folder), "--target", "y", "--json", str(tmp_path / "out.json")]) == 2
-    printed = capsys.readouterr()
-    assert re.search(words, printed.err) and printed.err.count("\n") == 1
-    assert printed.out == "" and not (tmp_path / "out.json").exists()
+    written(folder, *tables, group=2000)
+    assert re.search(words, refusal("rank", folder, "--target", "y", "--json", tmp_path / "out.json"))
+    assert not (tmp_path / "out.json").exists()
 
 
 @pytest.mark.parametrize(
@@ -657,34 +636,23 @@ def test_bins_hold_the_rows_up_to_each_quantile(sizes: list[int], bins: int) -> 
 TEXT = "a,label\n1,x\n2,y\n"
 
 
+def written_by(write: Callable[[Any], Any]) -> bytes:
+    """What is written to a file that is open."""
+    write(out := io.BytesIO())
+    return out.getvalue()
+
+
 def zipped(**files: str) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name.replace("__", "/"), text)
-    return held.getvalue()
+    def write(out: Any) -> None:
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name.replace("__", "/"), text)
 
-
-def parquet() -> bytes:
-    pa = pytest.importorskip("pyarrow.parquet")
-    held = io.BytesIO()
-    pa.write_table(pytest.importorskip("pyarrow").table({"a": [1], "label": ["x"]}), held)
-    return held.getvalue()
-
-
-def arrow() -> bytes:
-    pa = pytest.importorskip("pyarrow")
-    table, held = pa.table({"a": [1]}), io.BytesIO()
-    with pa.ipc.new_file(held, table.schema) as out:
-        out.write_table(table)
-    return held.getvalue()
+    return written_by(write)
 
 
 def picture(kind: str) -> bytes:
-    figure = pytest.importorskip("matplotlib.figure").Figure()
-    held = io.BytesIO()
-    figure.savefig(held, format=kind)
-    return held.getvalue()
+    return written_by(lambda out: Figure().savefig(out, format=kind))
 
 
 def database(folder: Path) -> bytes:
@@ -694,16 +662,12 @@ def database(folder: Path) -> bytes:
     return (folder / "x.db").read_bytes()
 
 
-def array() -> bytes:
-    held = io.BytesIO()
-    np.save(held, np.arange(3))
-    return held.getvalue()
-
-
 OFFICE = "an Office file (xlsx, docx, ods or the like); save its sheet as CSV"
 SEEMING: dict[str, tuple[Callable[[Path], bytes], str]] = {
-    "parquet": (lambda folder: parquet(), "a parquet file; give it a name that ends in .parquet"),
-    "Arrow": (lambda folder: arrow(), "an Arrow file; give it a name that ends in .arrow"),
+    "parquet": (lambda folder: written_by(lambda out: pq.write_table(good(), out)),
+                "a parquet file; give it a name that ends in .parquet"),
+    "Arrow": (lambda folder: written_by(lambda out: feather.write_feather(good(), out)),
+              "an Arrow file; give it a name that ends in .arrow"),
     "zip": (lambda folder: zipped(data=TEXT), "a zip archive; unpack it first, or pack it by gzip"),
     "empty zip": (lambda folder: zipped(), "an empty zip archive; pass the data"),
     "xlsx": (lambda folder: zipped(xl__workbook="<x/>"), OFFICE),
@@ -719,12 +683,10 @@ SEEMING: dict[str, tuple[Callable[[Path], bytes], str]] = {
     "JPEG": (lambda folder: bytes.fromhex("ffd8ffe000104a464946"), "a JPEG picture; pass the data behind it"),
     "PDF": (lambda folder: picture("pdf"), "a PDF document; pass the data behind it"),
     "SQLite": (database, "an SQLite database; write a table of it as CSV"),
-    "numpy": (lambda folder: array(), "an array of numpy; write it as CSV"),
-    **{
-        f"pickle {protocol}": (lambda folder, n=protocol: pickle.dumps([1, "x"], n), "a pickle, which is never loaded")
-        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
-    },
-}
+    "numpy": (lambda folder: written_by(lambda out: np.save(out, np.arange(3))), "an array of numpy; write it as CSV"),
+    **{f"pickle {n}": (lambda folder, n=n: pickle.dumps([1, "x"], n), "a pickle, which is never loaded")
+       for n in range(2, pickle.HIGHEST_PROTOCOL + 1)},
+}  # fmt: skip
 
 
 def refusal(path: Path, label: str = "label") -> str:

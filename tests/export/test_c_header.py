@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from c_library import COMPILER, STRICT, Library, Table, built, corrupted, drawn, errors, gain_of, moments_of
-from oracles import moments, partitions, permutation_law, table_law
+from c_library import COMPILER, STRICT, Library, Table, built, corrupted, drawn, errors, moments_of
+from oracles import gain, moments, partitions, permutation_law, table_law
 from splitcrit.export import header, vectors
 from splitcrit.export.c_header import OFFERED
 from splitcrit.export.moments import LARGEST
@@ -74,7 +74,7 @@ def test_a_gain_that_equals_its_mean_scores_0(in_c: Library) -> None:
     for a, b, c, d, e, f in product(range(4), repeat=6):
         table = [[a, b], [c, d], [e, f]]
         law = gini_null([a + b, c + d, e + f], [a + c + e, b + d + f], exact=True)
-        if law.variance == 0 or gain_of(table) == law.mean:
+        if law.variance == 0 or gain(table) == law.mean:
             equal += bool(law.variance)
             assert in_c.sgini(table) == 0.0
     assert equal > 50

@@ -113,6 +113,9 @@ def test_sparse_columns_are_read_as_dense_ones(layout: str, label: str) -> None:
     dense = pd.DataFrame(x) if layout == "pandas" else x
     assert split_test(wide, y, n_permutations=99) == split_test(dense, y, n_permutations=99)
     assert repr(selected_score(wide, y)) == repr(selected_score(dense, y))
+    for labels in (y, [None if i % 9 == 0 else label for i, label in enumerate(y.tolist())]):
+        ranked, expected = rank_features(wide, labels), rank_features(dense, labels)
+        assert ranked.features == expected.features and str(ranked) == str(expected)
     selectors = [SplitSelector(alpha=0.9, n_permutations=99).fit(each, y) for each in (wide, dense)]
     assert selectors[0].pvalues_.tolist() == selectors[1].pvalues_.tolist()
     found, expected = (each.transform(of) for each, of in zip(selectors, (wide, dense), strict=True))

@@ -20,24 +20,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.cbook import is_math_text
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.image import imread
 from matplotlib.text import Text
 
 import foreign_names
+import splitcrit as sc
 from reproductions.roots import root_choices
 from scripts import script
-from splitcrit import (
-    Impurity,
-    SplitSelector,
-    TreeClassifier,
-    entropy,
-    gini,
-    losses,
-    misclassification,
-    plots,
-    rank_features,
-    sgini,
-    symmetric,
-)
+from splitcrit import losses, plots
 from splitcrit.audits import audit
 from splitcrit.inference import InferenceTreeClassifier, significant_subtree
 from splitcrit.plots.style import paper
@@ -77,49 +67,49 @@ def data(name: str) -> Any:
 def halves(name: str) -> tuple[Any, Any, Any]:
     """A tree, and rows that it has not seen."""
     x, y = data(name)
-    return TreeClassifier(max_depth=3, random_state=0).fit(x[::2], y[::2]), x[1::2], y[1::2]
+    return sc.TreeClassifier(max_depth=3, random_state=0).fit(x[::2], y[::2]), x[1::2], y[1::2]
 
 
 @cache
 def categorical(name: str) -> Any:
     x, y = data(name)
-    return TreeClassifier(categorical_features=[4], max_depth=4).fit(x.assign(**{f"{name}c": np.roll(y, 1)}), y)
+    return sc.TreeClassifier(categorical_features=[4], max_depth=4).fit(x.assign(**{f"{name}c": np.roll(y, 1)}), y)
 
 
-def marked(name: str) -> Impurity:
-    return Impurity(name, gini.of)
+def marked(name: str) -> sc.Impurity:
+    return sc.Impurity(name, sc.gini.of)
 
 
 PICTURES: dict[str, Callable[..., Any]] = {
-    "best_split_regions": lambda **o: plots.best_split_regions(entropy, resolution=30, **o),
-    "landscape": lambda **o: plots.landscape([9, 5, 3, 2, 1], [gini, entropy], **o),
+    "best_split_regions": lambda **o: plots.best_split_regions(sc.entropy, resolution=30, **o),
+    "landscape": lambda **o: plots.landscape([9, 5, 3, 2, 1], [sc.gini, sc.entropy], **o),
     "plot_losses": lambda **o: plots.plot_losses([losses.ramp, losses.hinge, losses.exponential], **o),
     "plot_null": lambda **o: plots.plot_null(TABLE, **o),
-    "plot_phases": lambda **o: plots.plot_phases(*SPLITS, entropy, points=31, **o),
-    "plot_scaling": lambda **o: plots.plot_scaling([gini, entropy], symmetric(0.2), splits=20, **o),
-    "plot_ternary": lambda **o: plots.plot_ternary(gini, node=(5, 3, 2), resolution=30, **o),
-    "smaller_sides": lambda **o: plots.smaller_sides([gini, entropy], classes=(2, 3, 5), nodes=5, **o),
-    "two_class_values": lambda **o: plots.two_class_values([gini, entropy], points=21, **o),
+    "plot_phases": lambda **o: plots.plot_phases(*SPLITS, sc.entropy, points=31, **o),
+    "plot_scaling": lambda **o: plots.plot_scaling([sc.gini, sc.entropy], sc.symmetric(0.2), splits=20, **o),
+    "plot_ternary": lambda **o: plots.plot_ternary(sc.gini, node=(5, 3, 2), resolution=30, **o),
+    "smaller_sides": lambda **o: plots.smaller_sides([sc.gini, sc.entropy], classes=(2, 3, 5), nodes=5, **o),
+    "two_class_values": lambda **o: plots.two_class_values([sc.gini, sc.entropy], points=21, **o),
 }
 NAMED: dict[str, Callable[..., Any]] = {  # pictures of what a user names
     "audited_features": lambda name, **o: plots.audited_features(audit(*halves(name), rows="held-out"), **o),
     "choice_shares": lambda name, **o: plots.choice_shares(shares(name), expected=0.5, **o),
     "plot_selection": lambda name, **o: plots.plot_selection(
-        SplitSelector().fit(data(name)[0][:90], data(name)[1][:90]), **o
+        sc.SplitSelector().fit(data(name)[0][:90], data(name)[1][:90]), **o
     ),
     "plot_critical_difference": lambda name, **o: plots.plot_critical_difference(
         {"gini": 1.25, "entropy": 2.0, name: 2.75}, 1.5, **o
     ),
     "plot_impurity": lambda name, **o: plots.plot_impurity(
-        [marked(name), entropy, misclassification], splits=[[3, 1], [1, 3]], **o
+        [marked(name), sc.entropy, sc.misclassification], splits=[[3, 1], [1, 3]], **o
     ),
     "plot_inference_tree": lambda name, **o: plots.plot_inference_tree(
         InferenceTreeClassifier(random_state=0).fit(*data(name)), **o
     ),
     "plot_noise": lambda name, **o: plots.plot_noise(curves(name), **o),
-    "plot_ranking": lambda name, **o: plots.plot_ranking(rank_features(*data(name)), **o),
+    "plot_ranking": lambda name, **o: plots.plot_ranking(sc.rank_features(*data(name)), **o),
     "plot_selection_bias": lambda name, **o: plots.plot_selection_bias(
-        root_choices([marked(name), sgini], (2, 5, 10), samples=20), **o
+        root_choices([marked(name), sc.sgini], (2, 5, 10), samples=20), **o
     ),
     "plot_significant_subtree": lambda name, **o: plots.plot_significant_subtree(
         significant_subtree(*halves(name)), **o
@@ -270,8 +260,6 @@ def test_every_block_and_every_picture_belong_together() -> None:
 
 
 def test_every_function_called_plot_has_its_picture() -> None:
-    from splitcrit import plots
-
     assert [name for name in plots.__all__ if name.startswith("plot_") and f"{name}(" not in PAGE] == []
 
 
@@ -286,8 +274,6 @@ SLOW = ("noise", "chance_of_gains")  # pictures of many forests, or many laws
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in make.blocks()])
 def test_the_code_of_a_picture_draws(name: str) -> None:
-    import matplotlib.pyplot as plt
-
     plt.close("all")  # what another test left open
     try:
         figure = make.drawn(name, make.blocks()[name])
@@ -299,8 +285,6 @@ def test_the_code_of_a_picture_draws(name: str) -> None:
 
 
 def test_a_picture_is_the_same_when_it_is_drawn_again(tmp_path: Path) -> None:
-    import matplotlib.pyplot as plt
-
     for name in "ab":
         make.small(make.drawn("losses", make.blocks()["losses"]), tmp_path / f"{name}.png")
         plt.close("all")
@@ -308,9 +292,6 @@ def test_a_picture_is_the_same_when_it_is_drawn_again(tmp_path: Path) -> None:
 
 
 def test_a_grey_picture_has_no_colour(tmp_path: Path) -> None:
-    import matplotlib.pyplot as plt
-    from matplotlib.image import imread
-
     make.grey(make.drawn("losses", make.blocks()["losses"]), tmp_path / "grey" / "losses.png")
     plt.close("all")
     image = imread(tmp_path / "grey" / "losses.png")
@@ -320,11 +301,8 @@ def test_a_grey_picture_has_no_colour(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_is_said_of_pruning_and_noise_is_drawn() -> None:
     """The lines of the accuracies, at 0 to 4 wrong labels in ten."""
-    import matplotlib.pyplot as plt
-
-    assert "With one or two wrong labels in ten pruning is ahead; with four misclassification is" in " ".join(
-        PAGE.split()
-    )
+    said = "With one or two wrong labels in ten pruning is ahead; with four misclassification is"
+    assert said in " ".join(PAGE.split())
     left = make.drawn("noise", make.blocks()["noise"]).axes[0]
     plt.close("all")
     lines = {line.get_label(): line.get_ydata() for line in left.lines if not line.get_label().startswith("_")}

@@ -41,15 +41,12 @@ def test_fields_reach_their_files_once_however_often() -> None:
 
 
 def test_links_of_the_description_lead_to_files_of_the_repository() -> None:
-    before, after = (re.findall(r"\]\(([^)]+)\)", text) for text in ((ROOT / "README.md").read_text(), filled_readme()))
+    texts = (ROOT / "README.md").read_text(), publishing.filled(FULL)["README.md"]
+    before, after = (re.findall(r"\]\(([^)]+)\)", text) for text in texts)
     assert len(before) == len(after) > 10 and all(link.startswith("https://") for link in after)
     for link in after:
         place = re.fullmatch(re.escape(FULL["repository"]) + r"/(blob|raw)/main/(.+)", link)
         assert place is None or ((ROOT / place[2]).is_file() and (place[1] == "raw") == place[2].endswith(".png")), link
-
-
-def filled_readme() -> str:
-    return publishing.filled(FULL)["README.md"]
 
 
 def test_versions_and_bounds_agree() -> None:

@@ -26,10 +26,7 @@ DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 MADE = {"_build", "_ext", "generated"}  # written by the build, not by hand
 PAGES = [README, *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE)]
-NEEDS = {
-    "distributed": "dask", "large-data": "pyarrow", "arrays": "array_api_compat",
-    "streams": "river",
-}  # fmt: skip  # extras of pages
+NEEDS = {"distributed": "dask", "large-data": "pyarrow", "arrays": "array_api_compat", "streams": "river"}  # of pages
 GALLERY = {"pictures.md"}  # tests/plots/test_style.py runs its code
 RECIPES = {"with-other-libraries.md", "comparison.md"}  # test_docs.py runs sections where their library is installed
 
@@ -149,10 +146,12 @@ def test_pages_without_code_are_left_out_and_the_others_are_not() -> None:
         assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(FENCE.findall(text)), page
 
 
+NEEDS_BASH = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash is installed")
+
+
 @pytest.mark.slow
+@NEEDS_BASH
 def test_every_block_of_readme_gives_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    if shutil.which("bash") is None:
-        pytest.skip("no bash is installed")
     assert readme.main([str(README)]) == 0, capsys.readouterr().out
 
 
@@ -161,17 +160,15 @@ def test_every_block_of_readme_gives_what_is_printed(capsys: pytest.CaptureFixtu
     [
         ("```python\n>>> 1 + 1\n2\n\n```\n", False, 0),
         ("```python\n>>> 1 + 1\n3\n\n```\n", False, 1),
-        ("```console\n$ echo a; echo b\na\nb\n```\n", False, 0),
-        ("```console\n$ echo a > file\n$ cat file\nb\n```\n", False, 1),
-        ("```console\n$ false\n```\n", False, 1),
+        pytest.param("```console\n$ echo a; echo b\na\nb\n```\n", False, 0, marks=NEEDS_BASH),
+        pytest.param("```console\n$ echo a > file\n$ cat file\nb\n```\n", False, 1, marks=NEEDS_BASH),
+        pytest.param("```console\n$ false\n```\n", False, 1, marks=NEEDS_BASH),
         ("It needs the extra `trees`:\n\n```python\n>>> 1 / 0\n\n```\n", True, 0),
         ("It needs the extra `trees`:\n\n```python\n>>> 1 + 1\n2\n\n```\n", True, 1),
         ("It needs nothing.\n\n```python\n>>> 1 / 0\n\n```\n", True, 1),
     ],
 )
 def test_a_block_that_is_not_as_printed_is_told(text: str, bare: bool, wrong: int, tmp_path: Path) -> None:
-    if "console" in text and shutil.which("bash") is None:
-        pytest.skip("no bash is installed")
     page = tmp_path / "page.md"
     page.write_text(text)
     assert readme.main([str(page), *["--bare"] * bare]) == wrong

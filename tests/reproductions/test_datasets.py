@@ -118,12 +118,8 @@ FOLDER = Path(__file__).parents[2] / "docs" / "reproductions"
 OF_FILES = {f"wang2024/{e.name}" for e in wang2024.tables.EXPERIMENTS}  # to list tasks needs the data
 PARTIAL = ("yang2019/", "wilton2024/budget", "wilton2024/twoing", "wang2024/table9")
 # where the largest data sets, or the slowest forests, were left out
-RECORDED = {
-    f"{paper}/{e.name}": e
-    for paper in PAPERS
-    for e in experiments_of(paper)
-    if stored(FOLDER / paper / f"{e.name}.csv").exists()
-}
+EVERY = {f"{paper}/{experiment.name}": experiment for paper in PAPERS for experiment in experiments_of(paper)}
+RECORDED = {name: experiment for name, experiment in EVERY.items() if stored(FOLDER / f"{name}.csv").exists()}
 
 
 def test_every_manifest_has_its_rows() -> None:

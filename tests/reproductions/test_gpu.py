@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -38,14 +36,10 @@ def device(scripts: Any, waited: list[Any], gpu: bool = True) -> Any:
     )
 
 
-def ends(status: int, line: str) -> Callable[..., Any]:
-    return lambda command, **options: subprocess.CompletedProcess(command, status, f"...\n{line}\n", "")
-
-
 def test_the_page_has_the_tests_and_the_times_of_each_device(scripts: Any, monkeypatch: Any) -> None:
     calls, waited = list[Any](), list[Any]()
-    run = ends(0, "== 25 passed, 3 skipped in 1.2s ==")
-    monkeypatch.setattr(scripts.gpu.subprocess, "run", lambda command, **o: (calls.append(command), run(command))[1])
+    done = SimpleNamespace(returncode=0, stdout="...\n== 25 passed, 3 skipped in 1.2s ==\n", stderr="")
+    monkeypatch.setattr(scripts.gpu.subprocess, "run", lambda command, **o: calls.append(command) or done)
     assert scripts.gpu.main([host(scripts), device(scripts, waited)]) == 0
     (command,) = calls
     assert command[command.index("-k") + 1] == "array_api_strict" and "tests/arith/test_arrays.py" in command
@@ -64,10 +58,6 @@ def test_without_a_gpu_one_sentence_is_said_and_nothing_written(scripts: Any, ca
     assert not scripts.page.exists()
 
 
-class Broken(Exception):
-    """What cupy raises where there is no driver."""
-
-
 def counted(found: int | Exception) -> Any:
     def count() -> int:
         if isinstance(found, Exception):
@@ -79,7 +69,7 @@ def counted(found: int | Exception) -> Any:
 
 
 def test_cupy_without_a_gpu_is_skipped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    for found, reason in ((Broken("no driver"), "cupy finds no GPU: no driver"), (0, "cupy finds no GPU")):
+    for found, reason in ((RuntimeError("no driver"), "cupy finds no GPU: no driver"), (0, "cupy finds no GPU")):
         monkeypatch.setitem(sys.modules, "cupy", counted(found))
         with pytest.raises(pytest.skip.Exception, match=reason):
             libraries.named("cupy")

@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,16 +19,13 @@ from splitcrit.atomic_files import ready, write_json, write_text
 CALLS: list[tuple[int, str]] = []
 
 
-def tasks(options):
-    return [{"n": n, "kind": kind} for n in range(3) for kind in ("a", "b")]
-
-
 def work(task, options, rng):
     CALLS.append((task["n"], task["kind"]))
     return [{"part": part, "draw": float(rng.random())} for part in range(2)]
 
 
-TOY = Experiment("toy", "draws", ("n", "kind"), tasks, work)
+TASKS = [{"n": n, "kind": kind} for n in range(3) for kind in ("a", "b")]
+TOY = Experiment("toy", "draws", ("n", "kind"), lambda options: TASKS, work)
 
 
 def toy(folder, **options):
@@ -71,19 +69,13 @@ def test_many_threads_write_one_file_whole(tmp_path):
     assert (tmp_path / "x.txt").read_text() in texts and [p.name for p in tmp_path.iterdir()] == ["x.txt"]
 
 
-class Figure:
-    """Something that draws itself into a file."""
-
-    def savefig(self, path, **options):
-        Path(path).write_bytes(b"drawn")
-
-
+FIGURE = SimpleNamespace(savefig=lambda path, **options: Path(path).write_bytes(b"drawn"))
 WRITERS = {
     "text": lambda folder: write_text(folder / "x.txt", "text"),
     "json": lambda folder: write_json(folder / "x.json", [1]),
     "summary": lambda folder: save_summary([{"a": 1}], folder / "x.csv"),
     "results": lambda folder: Results(folder, "x", ("k",), {}, [{"k": 1}]).save(),
-    "picture": lambda folder: saved(Figure(), Options(folder), "x"),
+    "picture": lambda folder: saved(FIGURE, Options(folder), "x"),
     "words": lambda folder: told(["line"], Options(folder), "x"),
 }
 

@@ -11,18 +11,13 @@ import dask.array as da
 import numpy as np
 import pytest
 
+import splitcrit as sc
 from growing import trees
-from splitcrit import (
-    AdaptiveTreeClassifier,
-    ForestClassifier,
-    TreeClassifier,
-    TreeRegressor,
-    impurities,
-)
+from splitcrit import impurities
 from splitcrit.criteria import Criterion, as_criterion, decrease, normalised, one_vs_rest_pairwise_gain, twoing
 from splitcrit.impurities import Impurity
 from splitcrit.nulls.criterion_names import NAMES
-from splitcrit.trees import MultiwayTreeClassifier
+from splitcrit.trees import DaskTreeClassifier, MultiwayTreeClassifier
 from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.zero_gain import zero_gain
@@ -109,7 +104,7 @@ BASES = {"ones": np.ones(200), "counts": RNG.integers(1, 4, 200) * 1.0, "real": 
 def grown(name: str, weights: Any) -> Any:
     least = {"min_gain": None} if name == "sum_minority" else {}
     y = Y[CRITERIA[name].classes or 3]
-    return TreeClassifier(criterion=name, max_depth=4, **least).fit(X, y, sample_weight=weights).tree_
+    return sc.TreeClassifier(criterion=name, max_depth=4, **least).fit(X, y, sample_weight=weights).tree_
 
 
 def shape_of(tree: Any) -> tuple[Any, ...]:
@@ -142,15 +137,15 @@ def test_trees_of_permuted_counts_refuse_weights(name: str, unit: float) -> None
     with pytest.raises(ValueError, match=f"{name} permutes samples and needs weights that are counts"):
         grown(name, BASES["ones"] * unit)
     with pytest.raises(ValueError, match="needs weights that are counts"):
-        ForestClassifier(2, bootstrap=False, criterion=name).fit(X, Y[2], BASES["ones"] * unit)
+        sc.ForestClassifier(2, bootstrap=False, criterion=name).fit(X, Y[2], BASES["ones"] * unit)
     with pytest.raises(ValueError, match="needs weights that are counts"):
-        TreeClassifier(criterion=name, class_weight="balanced").fit(X, Y[2])
+        sc.TreeClassifier(criterion=name, class_weight="balanced").fit(X, Y[2])
 
 
 @pytest.mark.parametrize("impurity", [impurities.misclassification, impurities.ne(0.5)], ids=repr)
 def test_counts_beyond_int64_gain_what_small_ones_do(impurity: Impurity) -> None:
     trees = [
-        TreeClassifier(criterion=impurity, max_depth=3).fit(X, Y[2], sample_weight=np.full(200, unit)).tree_
+        sc.TreeClassifier(criterion=impurity, max_depth=3).fit(X, Y[2], sample_weight=np.full(200, unit)).tree_
         for unit in (1.0, 1e17, 1e30)
     ]
     assert trees[0].node_count >= 5
@@ -181,7 +176,7 @@ def test_small_trees_do_not_see_the_unit() -> None:
 def test_regression_trees_do_not_see_the_unit(error: str) -> None:
     y = X[:, 0] + RNG.normal(size=200)
     reference, *others = (
-        TreeRegressor(criterion=error, max_depth=4).fit(X, y, sample_weight=BASES["real"] * unit).tree_
+        sc.TreeRegressor(criterion=error, max_depth=4).fit(X, y, sample_weight=BASES["real"] * unit).tree_
         for unit in (1.0, 1e-300, 2.0**-500, 2.0**500, 1e300)
     )
     assert reference.node_count > 5
@@ -225,16 +220,16 @@ def score_of_root(name: str, x: np.ndarray, y: np.ndarray, tree: Any) -> float:
 @pytest.mark.parametrize("name", sorted(NAMES.keys() - NEVER_POSITIVE))
 def test_min_gain_is_in_the_unit_of_the_score(name: str, seed: int) -> None:
     x, y = problem(seed)
-    whole = TreeClassifier(criterion=name, max_depth=1, min_gain=None).fit(x, y)
+    whole = sc.TreeClassifier(criterion=name, max_depth=1, min_gain=None).fit(x, y)
     score = score_of_root(name, x, y, whole.tree_)
     assert score > 0, "the draw tells something"
     for least, split in ((score * (1 - APART), True), (score * (1 + APART), False)):
         found = trees(x, y, 2, as_criterion(NAMES[name]), Stopping(max_depth=1, min_gain=least))
         assert [len(tree.feature) > 1 for tree in found] == [split] * len(found)
         makers = [
-            TreeClassifier(criterion=name, max_depth=1, min_gain=least),
-            ForestClassifier(1, criterion=name, max_depth=1, min_gain=least, bootstrap=False, max_features=None),
-            AdaptiveTreeClassifier(family=lambda _: NAMES[name], grid=(0,), max_depth=1, min_gain=least),
+            sc.TreeClassifier(criterion=name, max_depth=1, min_gain=least),
+            sc.ForestClassifier(1, criterion=name, max_depth=1, min_gain=least, bootstrap=False, max_features=None),
+            sc.AdaptiveTreeClassifier(family=lambda _: NAMES[name], grid=(0,), max_depth=1, min_gain=least),
         ]
         for maker in makers:
             fitted = maker.fit(x, y)
@@ -253,16 +248,14 @@ def test_min_gain_of_a_regression_is_a_decrease_of_the_error(error: str) -> None
     whole, *sides = (float(np.mean(risk(part - middle(part)))) for part in (y, y[:4], y[4:]))
     score = whole - sum(sides) / 2
     for least, split in ((score * (1 - APART), True), (score * (1 + APART), False)):
-        tree = TreeRegressor(criterion=error, max_depth=1, min_gain=least).fit(x, y)
+        tree = sc.TreeRegressor(criterion=error, max_depth=1, min_gain=least).fit(x, y)
         assert (tree.get_depth() == 1) is split
 
 
 @pytest.mark.parametrize("name", ["sgini", "entropy", "pairwise_gain", "significance"])
 def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
-    from splitcrit.trees import DaskTreeClassifier
-
     x, y = problem(1)
-    whole = TreeClassifier(criterion=name, max_depth=1, min_gain=None).fit(x, y)
+    whole = sc.TreeClassifier(criterion=name, max_depth=1, min_gain=None).fit(x, y)
     score = score_of_root(name, x, y, whole.tree_)
     for least, split in ((score * (1 - APART), True), (score * (1 + APART), False)):
         tree = DaskTreeClassifier(criterion=name, max_depth=1, min_gain=least)
@@ -273,4 +266,4 @@ def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
 def test_a_criterion_that_is_never_positive_says_so() -> None:
     x, y = problem(0)
     with pytest.raises(ValueError, match="never positive, so that a tree splits only if min_gain is None"):
-        TreeClassifier(criterion="sum_minority").fit(x, y)
+        sc.TreeClassifier(criterion="sum_minority").fit(x, y)

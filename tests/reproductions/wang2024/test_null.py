@@ -1,6 +1,5 @@
 """The reproductions of wang2024 that need no data sets: Table 3, Figures 2 and 3, Section 3.1 and Table 9, in short."""
 
-import csv
 import itertools
 import json
 from fractions import Fraction
@@ -23,8 +22,7 @@ def rows_of(name, folder, **chosen):
     """The rows that a quick run leaves, and what it says; its files are all there."""
     (experiment,) = experiments_of("wang2024", (name,))
     said = run(experiment, Options(folder, quick=True, **chosen), show=False)
-    with (folder / f"{name}.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = executed_page.rows(folder / f"{name}.csv")
     manifest = json.loads((folder / f"{name}.manifest.json").read_text())
     assert manifest["rows"] == len(rows) and all(int(row["seed"]) >= 0 for row in rows)
     assert not list(folder.glob(".*"))
@@ -33,21 +31,17 @@ def rows_of(name, folder, **chosen):
 
 def by_enumeration(feature, label):
     """The gain of a feature and its mean and variance over all arrangements of the labels, in Fractions."""
-    table = [
-        [sum((x, y) == (value, k) for x, y in zip(feature, label, strict=True)) for k in sorted(set(label))]
-        for value in sorted(set(feature))
-    ]
+    pairs = list(zip(feature, label, strict=True))
+    table = [[pairs.count((value, k)) for k in sorted(set(label))] for value in sorted(set(feature))]
     law = oracles.table_law(tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True))))
     return oracles.gain(table), *oracles.moments(law)[:2]
 
 
 def test_table_3_is_what_enumeration_gives_and_the_printed_cells_exchange_the_roles(tmp_path):
     rows, said = rows_of("table3", tmp_path)
-    with PRINTED.open(newline="") as file:
-        shown = {row["feature"]: row for row in csv.DictReader(file)}
-    assert {(r["feature"], r["reading"], r["measure"]) for r in rows} == set(
-        itertools.product(null.FEATURES, null.READINGS, ("Gini", "SGini"))
-    )
+    shown = {row["feature"]: row for row in executed_page.rows(PRINTED)}
+    design = itertools.product(null.FEATURES, null.READINGS, ("Gini", "SGini"))
+    assert {(r["feature"], r["reading"], r["measure"]) for r in rows} == set(design)
     for row in rows:
         pair = [list(null.FEATURES[row["feature"]]), list(null.LABELS)]
         gain, mean, variance = by_enumeration(*(pair if row["reading"] == null.READINGS[0] else pair[::-1]))
@@ -64,8 +58,7 @@ def test_table_3_is_what_enumeration_gives_and_the_printed_cells_exchange_the_ro
 
 
 def test_the_vectors_of_table_3_are_the_printed_ones():
-    with PRINTED.open(newline="") as file:
-        shown = {row["feature"]: [row[f"x{i}"] for i in range(1, 11)] for row in csv.DictReader(file)}
+    shown = {row["feature"]: [row[f"x{i}"] for i in range(1, 11)] for row in executed_page.rows(PRINTED)}
     assert "".join(shown.pop("Y")) == null.LABELS
     assert shown.keys() == null.FEATURES.keys()
     for feature, values in shown.items():
@@ -221,23 +214,15 @@ def cell(measure, mean, printed, error=0.01):
 
 
 def test_near_cells_are_counted_by_hand():
-    cells = [
-        cell("accuracy", 0.5, 0.52),
-        cell("accuracy", 0.5, 0.53),
-        cell("accuracy", 0.5, 0.49),
-        cell("accuracy", None, 1),
-    ]
+    cells = [cell("accuracy", *means) for means in ((0.5, 0.52), (0.5, 0.53), (0.5, 0.49), (None, 1))]
     (found,) = readings.nearness(cells)
     assert (found["cells"], found["within .02"], found["within two errors"]) == (3, 2, 2)
     assert found["median difference"] == pytest.approx(-0.02)
 
 
 def test_ratios_of_both_definitions():
-    cells = [
-        cell(m, mean, 4.0)
-        for m, means in (("nodes per layer", (1, 2, 9)), ("all nodes per layer", (4, 5, 6)))
-        for mean in means
-    ]
+    both = {"nodes per layer": (1, 2, 9), "all nodes per layer": (4, 5, 6)}
+    cells = [cell(measure, mean, 4.0) for measure, means in both.items() for mean in means]
     assert readings.ratios(cells) == {"nodes per layer": (0.5, 3), "all nodes per layer": (1.25, 3)}
     assert readings.ratios([])["nodes per layer"][1] == 0
 
