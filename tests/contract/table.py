@@ -396,6 +396,7 @@ ROLES: dict[str, roles.Role] = {
     "selected_tail.n": integer(12),
     "selected_pvalue.bins": integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),
     "max_intervals": integer().either(*LISTS),
+    "best_cut_law.missing": integer(0),
     # values of the library
     "criterion": ANY,
     "replace.value": thing(nulls.agini, 3),
@@ -430,7 +431,7 @@ ROLES: dict[str, roles.Role] = {
     "Criterion.of_table": formula(_first_cell),
     "Criterion.response_loss": thing(growing.SQUARED, impurities.gini),
     "Criterion.remake": formula(nulls.agini.remake),
-    **each("Criterion.rows Criterion.check.rows", integer(2)),
+    **each("Criterion.rows Criterion.classes Criterion.check.rows", integer(2)),
     # noise
     "rows": vector(lambda rng: np.array([[16 - (a := rng.integers(1, 15)), a], [a, 16 - a]]) / 16, True, False),
     "flipped.codes": vector(lambda rng: rng.permutation(np.arange(5) % 3), True),
