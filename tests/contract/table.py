@@ -372,7 +372,7 @@ ROLES: dict[str, roles.Role] = {
     "m": given(FLOAT),
     # numbers
     **each("q lam eta tau_pos tau_neg factor alpha", number()),
-    "score": number(1.5),
+    "score": number(1.5), "limit": number(1.0),
     **each("best_cut_law.limit best_subset_law.limit", integer(10**5)),
     "expected_excess_gain.grad_sums": given([1.0, 30.0]),
     "expected_excess_gain.hess_sums": given([200.0, 2000.0, 3.0]),
