@@ -150,7 +150,7 @@ def losses(tables_a_cell: int = 400) -> Iterator[Row]:
                 right = tables.sum(axis=1)[:, None] - left
                 whole = np.maximum(whole, scores(left, right, np.ones(left.shape[:2], dtype=bool)).max(axis=1))
             tried = {
-                "several orders": best_order(tables, sizes, Limits(), scores),
+                "several orders": best_order(tables, sizes, Limits(), scores, np.zeros(len(tables))),
                 "principal component": ranks(principal_response(tables), present),
             }
             for method, ordered in tried.items():

@@ -19,7 +19,7 @@ from splitcrit.trees.distributed.sketch import Bins
 from splitcrit.trees.distributed.split_rules import LevelNodes, Rule
 from splitcrit.trees.distributed.training_summary import changed
 from splitcrit.trees.growth import GrownTree, GrowthOptions
-from splitcrit.trees.growth.category_ranks import Recoding, Subset
+from splitcrit.trees.growth.category_ranks import NO_SUBSETS, Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 
 
@@ -92,7 +92,7 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
         return coarse.tree
     tree, keys, stopping = coarse.tree, coarse.keys, growing.stopping
     recoding = growing.recoding
-    sides = SubsetSides.of(len(spread.bins.low), () if recoding is None else recoding.subsets)
+    sides = SubsetSides.of(len(spread.bins.low), NO_SUBSETS if recoding is None else recoding.table)
     growing = growing if recoding is None else replace(growing, recoding=recoding.of_rows(np.arange(0)))
     routes = Routes(tree.feature, coarse.place, tree.missing_left, tree.left, sides)
     shared = delayed((routes, spread.bins.counts), traverse=False)
@@ -130,7 +130,7 @@ def piece(binned: Binned, landed: Array, leaves: Array) -> tuple[Binned, Array]:
 
 def grown_together(
     pieces: Sequence[tuple[Binned, Array]], shared: tuple[dict[int, Leaf], Bins, Rule]
-) -> dict[int, tuple[GrownTree, list[Subset]]]:
+) -> dict[int, tuple[GrownTree, Array]]:
     """The trees, and their subsets, of leaves whose rows have come together, in the order of all rows."""
     plan, bins, rule = shared
     rows, landed = joined([rows for rows, _ in pieces]), np.concatenate([landed for _, landed in pieces])
@@ -146,23 +146,21 @@ def grown_together(
     return trees
 
 
-def grown_here(
-    codes: Array, part: Binned, growing: GrowthOptions, bins: Bins, rule: Rule
-) -> tuple[GrownTree, list[Subset]]:
+def grown_here(codes: Array, part: Binned, growing: GrowthOptions, bins: Bins, rule: Rule) -> tuple[GrownTree, Array]:
     """The tree of rows with these codes ``(n, d)`` of bins, and its subsets."""
     whole = growing.recoding
     recoding = None if whole is None else Recoding(codes, bins.levels, whole.max_exact)
     tree = rule.grown(codes, part, replace(growing, recoding=recoding))
-    subsets = [] if recoding is None else recoding.subsets
+    subsets = NO_SUBSETS if recoding is None else recoding.table
     return between_bins(tree, codes, bins, SubsetSides.of(codes.shape[1], subsets)), subsets
 
 
-def known_to(recoding: Recoding | None, tree: GrownTree, subsets: list[Subset]) -> GrownTree:
+def known_to(recoding: Recoding | None, tree: GrownTree, subsets: Array) -> GrownTree:
     """A tree with the numbers that its subsets have among those of ``recoding``."""
     if recoding is None:
         return tree
     features = len(recoding.levels)
-    numbers = np.array([*range(features), *map(recoding.column, subsets), -1])
+    numbers = np.array([*range(features), *recoding.numbers(subsets), -1])
     return replace(tree, feature=numbers[tree.feature])
 
 

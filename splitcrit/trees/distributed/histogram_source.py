@@ -27,7 +27,7 @@ from splitcrit.trees.distributed.histograms import Routes, Spread, SubsetSides, 
 from splitcrit.trees.distributed.split_rules import Histograms, LevelNodes, Rule, travels
 from splitcrit.trees.distributed.training_summary import changed
 from splitcrit.trees.growth import GrownTree, GrowthOptions
-from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.category_ranks import NO_SUBSETS, Recoding
 from splitcrit.trees.growth.grown_tree import numbered
 from splitcrit.trees.scan import LevelSplits
 from splitcrit.trees.scan.open_nodes import joined
@@ -158,7 +158,7 @@ class HistogramSource:
         if growing.max_features is not None:
             constant = counts.constant()
             for f, ranked in ({} if recoding is None else recoding.ranked).items():  # it varies if it holds two
-                constant[:, f] = ranked.present.sum(axis=1) < 2
+                constant[:, f] = (ranked.weight > 0).sum(axis=1) < 2
             drawn = drawn_ranks(self.keys[which], constant, growing.max_features, growing.least_varying)
         splits, pays = self.rule.best(counts, nodes, drawn)
         return (splits if recoding is None else with_subsets(splits, pays, recoding)), pays
@@ -176,7 +176,7 @@ class HistogramSource:
 
     def sides(self) -> SubsetSides:
         """The sides to which the subsets of split nodes send rows."""
-        return SubsetSides.of(len(self.spread.bins.low), () if self.recoding is None else self.recoding.subsets)
+        return SubsetSides.of(len(self.spread.bins.low), NO_SUBSETS if self.recoding is None else self.recoding.table)
 
 
 def recoded(counts: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:
@@ -204,7 +204,7 @@ def with_subsets(splits: LevelSplits, pays: Array, recoding: Recoding) -> LevelS
 def level_by_level(tree: GrownTree, grown: Recoding, recoding: Recoding) -> GrownTree:
     """A tree, numbered depth first, whose subsets are those of ``recoding``, in the order of its levels."""
     feature, features = tree.feature.copy(), len(grown.levels)
-    for node in np.argsort(tree.depth, kind="stable").tolist():
-        if feature[node] >= features:
-            feature[node] = recoding.column(grown.subsets[feature[node] - features])
+    nodes = np.argsort(tree.depth, kind="stable")
+    nodes = nodes[feature[nodes] >= features]
+    feature[nodes] = recoding.numbers(grown.table[feature[nodes] - features])
     return replace(tree, feature=feature)

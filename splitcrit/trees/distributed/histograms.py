@@ -29,7 +29,7 @@ from distributed import futures_of
 from splitcrit.arguments import Array
 from splitcrit.trees.distributed.sketch import Bins, Sized
 from splitcrit.trees.distributed.sums import ClassSums, ResponseSums
-from splitcrit.trees.growth.category_ranks import Subset
+from splitcrit.trees.growth.category_ranks import NO_SUBSETS
 
 Sums = ClassSums | ResponseSums
 FAN = 8  # how many results are merged at a time
@@ -70,19 +70,20 @@ class SubsetSides:
     right: Array
 
     @staticmethod
-    def of(features: int, subsets: Sequence[Subset] = ()) -> SubsetSides:
-        """The sides of subsets; rows have the codes that a node has seen.
+    def of(features: int, subsets: Array = NO_SUBSETS) -> SubsetSides:
+        """The sides of subsets, rows of ``Recoding.table``; they have the codes that a node has seen.
 
         Examples
         --------
-        >>> sides = SubsetSides.of(3, [Subset(1, (0, 3), (2,), True, "all subsets")])
+        >>> from splitcrit.trees.growth.category_ranks import Recoding
+        >>> recoding = Recoding(np.zeros((1, 3)), np.array([0, 4, 0]), 1)
+        >>> recoding.column(1, np.array([0, -1, 1, 0]), True, 1)
+        array([3])
+        >>> sides = SubsetSides.of(3, recoding.table)
         >>> sides.feature.tolist(), sides.right.astype(int).tolist()
         ([0, 1, 2, 1], [[0, 0, 1, 0]])
         """
-        codes = 1 + max((max(subset.left + subset.right) for subset in subsets), default=-1)
-        right = [np.isin(np.arange(codes), subset.right) for subset in subsets]
-        feature = np.array([*range(features), *(subset.feature for subset in subsets)])
-        return SubsetSides(feature, np.array(right, dtype=bool).reshape(len(subsets), codes))
+        return SubsetSides(np.append(np.arange(features), subsets["feature"]), subsets["sides"] == 1)
 
     def put(self, left: Array, column: Array, codes: Array) -> Array:
         """Who goes left, as given but where ``column`` is a subset: there ``codes`` tell."""

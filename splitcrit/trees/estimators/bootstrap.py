@@ -37,8 +37,8 @@ class ForestSamples:
     def sharing(
         x: Any, criterion: Criterion | Error, coding: CategoryCoding | None, ranked: bool, random: bool, **labels: Array
     ) -> ForestSamples:  # fmt: skip
-        """Samples whose features become cells or, if they are ``ranked`` and no categories, share ranks."""
-        ranks = Ranks.of(x, random) if ranked and coding is None and not is_sparse(x) else None
+        """Samples whose features become cells or, if they are ``ranked``, share ranks."""
+        ranks = Ranks.of(x, random) if ranked and not is_sparse(x) else None
         return ForestSamples(x, criterion, Sparse.of(x) if is_sparse(x) else ranks, coding, **labels)
 
     def grown(self, options: Options, y: Array, weights: Array | None) -> Fitted:

@@ -24,9 +24,10 @@ from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.growing import Fitted
 from splitcrit.trees.estimators.mixins import TreeMixin
 from splitcrit.trees.estimators.walk import leaves, passed
-from splitcrit.trees.growth.category_ranks import Subset
+from splitcrit.trees.growth.category_ranks import NO_SUBSETS, subset_of
 
-SHOWN = 6  # categories of a set that are listed
+# Categories of a set that are listed.
+SHOWN = 6
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,13 +84,14 @@ class CategorySplit:
 class CategoricalTree(TreeMixin):
     """A tree that may have categorical features: its splits by subsets, and what it predicts."""
 
-    _subsets: tuple[Subset, ...] = ()
+    # Rows of ``Recoding.table``.
+    _subsets: Array = NO_SUBSETS
     _sides: Array  # of the subsets, by code
 
     def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
         super()._take(fitted, classes)
         if self.categories_ is not None:
-            self._sides = sides_table([self._side(subset) for subset in self._subsets])
+            self._sides = sides_table(self._subsets)
         return self
 
     def apply(self, X: Any, check_input: bool = True) -> Array:
@@ -97,7 +99,7 @@ class CategoricalTree(TreeMixin):
         x = self._validate_X_predict(X, check_input)
         if self.categories_ is None:
             return leaves(self.nodes_, x)
-        columns = np.array([*range(self.n_features_in_), *(subset.feature for subset in self._subsets)])
+        columns = np.array([*range(self.n_features_in_), *self._subsets["feature"]])
         return leaves(self.nodes_, x, columns, self._sides)
 
     def predict(self, X: Any, check_input: bool = True) -> Any:
@@ -144,7 +146,8 @@ class CategoricalTree(TreeMixin):
         """
         tree, sides = self.nodes_, [""] * self.nodes_.node_count
         meets = [set() if self._missing is None else set(np.flatnonzero(self._missing).tolist())] * len(sides)
-        for node in np.flatnonzero(tree.children_left >= 0).tolist():  # parents stand before children
+        # Parents stand before children.
+        for node in np.flatnonzero(tree.children_left >= 0).tolist():
             feature, goes_left = int(tree.feature[node]), bool(tree.missing_go_to_left[node])
             if feature in meets[node]:
                 sides[node] = "left" if goes_left else "right"
@@ -195,7 +198,7 @@ class CategoricalTree(TreeMixin):
         check_is_fitted(self)
         of_columns: Array = sklearn_tree.lent(self.nodes_).compute_feature_importances()
         importances = of_columns[: self.n_features_in_].copy()
-        np.add.at(importances, [subset.feature for subset in self._subsets], of_columns[self.n_features_in_ :])
+        np.add.at(importances, self._subsets["feature"], of_columns[self.n_features_in_ :])
         return importances
 
     def over_columns(self) -> Any:
@@ -223,34 +226,35 @@ class CategoricalTree(TreeMixin):
         """Features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
         check_is_fitted(self)
         x = self._codes(X)
-        sides = [self._side(subset)[x[:, subset.feature].astype(np.int64)] for subset in self._subsets]
-        return np.ascontiguousarray(np.column_stack([x, *sides]), dtype=np.float32)
-
-    def _side(self, subset: Subset) -> Array:
-        """0 for each category that goes left and 1 for each that goes right; unknown ones are last."""
-        side = np.full(len(self.categories_[subset.feature]) + 1, 1 - subset.others_left)
-        side[list(subset.left)], side[list(subset.right)] = 0, 1
-        return side
+        sides = sides_table(self._subsets)[
+            np.arange(len(self._subsets)), x[:, self._subsets["feature"]].astype(np.int64)
+        ]
+        return np.ascontiguousarray(np.column_stack([x, sides]), dtype=np.float32)
 
     def _feature_names(self) -> list[str]:
         return list(getattr(self, "feature_names_in_", [f"x{i}" for i in range(self.n_features_in_)]))
 
-    def _named(self, subset: Subset) -> CategorySplit:
+    def _named(self, row: Any) -> CategorySplit:
+        subset = subset_of(row)
         names = self.categories_[subset.feature]
         left, right = (tuple(names[i] for i in side) for side in (subset.left, subset.right))
         others, name = "left" if subset.others_left else "right", self._feature_names()[subset.feature]
         return CategorySplit(subset.feature, name, left, right, others, subset.method, subset.exact)
 
 
-def sides_table(sides: list[Array]) -> Array:
-    """On which side each subset has each code ``(S, J + 1)``, 1 for right; the last column is for code -1.
+def sides_table(subsets: Array) -> Array:
+    """On which side each subset, a row of ``Recoding.table``, has each code ``(S, J + 1)``, 1 for right.
+
+    A category that its node had not goes with the others, as does the code -1, the last column.
 
     Examples
     --------
-    >>> sides_table([np.array([1, 0, 1]), np.array([0, 1, 1, 0])]).astype(int).tolist()
-    [[1, 0, 0, 1], [0, 1, 1, 0]]
+    >>> from splitcrit.trees.growth.category_ranks import Recoding
+    >>> recoding = Recoding(np.zeros((1, 1)), np.array([3]), 1)
+    >>> recoding.column(0, np.array([1, 0, -1]), False, 1)
+    array([1])
+    >>> sides_table(recoding.table).astype(int).tolist()
+    [[1, 0, 1, 1]]
     """
-    table = np.zeros((len(sides), max(map(len, sides), default=1)), dtype=bool)
-    for row, side in zip(table, sides, strict=True):
-        row[: len(side) - 1], row[-1] = side[:-1], side[-1]
-    return table
+    sides, others = subsets["sides"], ~subsets["others_left"][:, None]
+    return np.hstack([np.where(sides < 0, others, sides == 1), others])

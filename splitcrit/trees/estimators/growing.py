@@ -23,7 +23,7 @@ from splitcrit.trees.estimators.criterion_argument import node_impurity
 from splitcrit.trees.estimators.weighing import WeighedTraining
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Ranks, Sparse, Stopping, Training, grow
 from splitcrit.trees.growth.by_reference import grown_small
-from splitcrit.trees.growth.category_ranks import Recoding, Subset
+from splitcrit.trees.growth.category_ranks import NO_SUBSETS, Recoding
 from splitcrit.trees.growth.grown_tree import best_first, numbered
 from splitcrit.trees.growth.growth_options import Drawing, Splitter, refuse_fractions
 from splitcrit.trees.growth.source_choice import Error
@@ -91,7 +91,7 @@ class Fitted(NamedTuple):
     nodes: TreeNodes
     features: int
     max_features: int
-    subsets: tuple[Subset, ...] = ()
+    subsets: Array = NO_SUBSETS
 
 
 def grown_classes(
@@ -127,7 +127,7 @@ def finished(
     if options.max_leaf_nodes is not None:
         tree = best_first(tree, options.max_leaf_nodes)
     features = training.x.shape[1]
-    tree, subsets = (tree, ()) if recoding is None else _used(tree, features, recoding)
+    tree, subsets = (tree, NO_SUBSETS) if recoding is None else _used(tree, features, recoding)
     nodes = TreeNodes.of(tree, features + len(subsets), *describe(tree))
     return Fitted(sklearn_tree.pruned(nodes, options.ccp_alpha), features, options.features(features), subsets)
 
@@ -161,12 +161,12 @@ def growing_of(options: Options, training: WeighedTraining, categories: Categori
     return GrowthOptions(stopping_of(options, training), drawn, **how)
 
 
-def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subset, ...]]:
-    """A tree over the columns of those subsets only that it uses, and these subsets."""
+def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, Array]:
+    """A tree over the columns of those subsets only that it uses, and these subsets, rows of ``Recoding.table``."""
     of_subset = tree.feature >= features
     used = np.unique(tree.feature[of_subset])
     fewer = np.where(of_subset, features + np.searchsorted(used, tree.feature), tree.feature)
-    return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
+    return replace(tree, feature=fewer), recoding.table[used - features]
 
 
 def _grown(

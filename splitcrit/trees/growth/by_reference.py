@@ -24,7 +24,6 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.compiling import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
-from splitcrit.trees.growth.category_ranks import method_of
 from splitcrit.trees.growth.grown_tree import GrownTree, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.training import Training
@@ -93,16 +92,17 @@ def reference_of(
 
 def grown_by_reference(training: Training, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
     """The tree of a training set; splits by categories are splits by subsets."""
-    root = builder_of(training.x, training.y, training.classes, criterion, growing, training.weights).grown()
+    builder = builder_of(training.x, training.y, training.classes, criterion, growing, training.weights)
+    root, columns = builder.grown(), builder.prepared
+    assert isinstance(columns, NodeColumns)
     if (recoding := growing.recoding) is not None:
-        method = method_of(criterion, training.classes, growing.stopping.binds, growing.random)
         split = [node for node in root.walk() if node.left is not None and recoding.levels[node.feature]]
         for node in sorted(split, key=lambda node: node.depth):
-            sides = node.left, node.right
-            codes = (recoding.codes[node.feature, side.samples] for side in sides if side is not None)
-            low, high = (tuple(np.unique(each).tolist()) for each in codes)
-            left, right = (side.weights.sum() for side in sides if side is not None)
-            node.feature, node.threshold = recoding.split(node.feature, low, high, bool(left > right), method), 0.5
+            f, left, right, sides = node.feature, node.left, node.right, np.full(int(recoding.levels[node.feature]), -1)
+            assert left is not None and right is not None
+            sides[recoding.codes[f, left.samples]], sides[recoding.codes[f, right.samples]] = 0, 1
+            others_left, method = left.weights.sum() > right.weights.sum(), columns.methods[node.number, f]
+            node.feature, node.threshold = int(recoding.column(f, sides, others_left, method)[0]), 0.5
     return with_scores(GrownTree.of(root, training.x), criterion)
 
 
@@ -128,12 +128,16 @@ def builder_of(
 
 @dataclass(eq=False)
 class NodeColumns:
-    """What the thresholds of a node are searched in: categories by their ranks; ``keys`` of the nodes by number."""
+    """What the thresholds of a node are searched in: categories by their ranks; ``keys`` of the nodes by number.
+
+    ``methods`` tell by node and column how categories were ranked.
+    """
 
     hot: Array
     criterion: Criterion
     growing: GrowthOptions
     keys: Mapping[int, Array] = field(default_factory=dict)
+    methods: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def __call__(self, node: ReferenceNode, x: Array, drawn: Draw) -> tuple[Array, Draw]:
         """The columns of a node ``(n, d)``, and those that are searched."""
@@ -149,7 +153,7 @@ class NodeColumns:
                 ranked = recoding.at_random(f, table.sum(axis=2), self.keys[node.number][None])
             else:
                 ranked = recoding.by_class(table, sizes, self.criterion, limits)
-            x[:, f] = ranked.ranks[0, code]
+            x[:, f], self.methods[node.number, f] = ranked.ranks[0, code], int(ranked.method[0])
         return x, drawn
 
 

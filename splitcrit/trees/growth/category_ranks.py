@@ -3,12 +3,13 @@
 By mean response where the shortcut is proved, 0 and 1 for the best of all subsets, by the best of a few orders else:
 ``scan_subsets`` says which divisions are tried, and does the same for nodes of the compiled loop.
 
-Main definitions: ``Subset``, ``Recoding``; ``method_of``.
+Main definitions: ``Subset``, ``subset_of``; ``Recoding``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +18,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.trees.scan import subsets
 from splitcrit.trees.scan.open_nodes import Limits
 from splitcrit.trees.scan.random_keys import uniforms
+from splitcrit.trees.scan.records import EXACT, METHODS, ORDER, RANDOM, SEVERAL
+from splitcrit.trees.scan.subsets import Comparison
 from splitcrit.trees.scan.ties_and_scores import band
-
-METHODS = ("mean response", "all subsets", "several orders", "random")
-ORDER, EXACT, SEVERAL, RANDOM = range(4)
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,18 @@ class Subset:
         return self.method in METHODS[:2]
 
 
-def method_of(criterion: Criterion, classes: int, binding: bool, random: bool) -> int:
-    """How categories are divided by a criterion of classes; ``binding`` limits keep a side from being small."""
-    return RANDOM if random else ORDER if subsets.shortcut(criterion, classes) and not binding else EXACT
+def kind_of(levels: int) -> np.dtype[Any]:
+    """The type of the rows of ``Recoding.table``, for columns of up to some categories."""
+    return np.dtype([("feature", "i4"), ("others_left", "?"), ("method", "i1"), ("sides", "i1", (levels,))])
+
+
+NO_SUBSETS = np.empty(0, kind_of(0))
+
+
+def subset_of(row: Any) -> Subset:
+    """A split by categories, given as a row of ``Recoding.table``."""
+    left, right = (tuple(np.flatnonzero(row["sides"] == side).tolist()) for side in (0, 1))
+    return Subset(int(row["feature"]), left, right, bool(row["others_left"]), METHODS[row["method"]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +67,6 @@ class Ranked:
     ranks: Array
     weight: Array
     method: Array
-
-    @property
-    def present(self) -> Array:
-        """Which categories are present."""
-        return np.asarray(self.weight > 0)
 
 
 class Recoding:
@@ -82,9 +86,22 @@ class Recoding:
         self.columns = [int(f) for f in np.flatnonzero(levels)]
         self.codes = np.where(levels > 0, x, 0).T.astype(np.int64, order="C")
         self.levels, self.max_exact = levels, max_exact
-        self.subsets: list[Subset] = []
-        self._number: dict[Subset, int] = {}
+        self.kind = kind_of(int(levels.max(initial=0)))
+        self._number: dict[bytes, int] = {}
         self.ranked: dict[int, Ranked] = {}
+
+    @property
+    def table(self) -> Array:
+        """The subsets in rows: ``feature``, ``others_left``, ``method``, and ``sides (J,)`` by code.
+
+        A side is 0 for left and 1 for right, -1 for a category that the node has not.
+        """
+        return np.frombuffer(b"".join(self._number), self.kind)
+
+    @property
+    def subsets(self) -> list[Subset]:
+        """The subsets that a tree has split by so far."""
+        return [subset_of(row) for row in self.table]
 
     def of_rows(self, rows: Array) -> Recoding:
         """The columns of some rows, in their order, from which no tree has grown."""
@@ -92,8 +109,7 @@ class Recoding:
 
     def widened(self, x: Array) -> Array:
         """The columns ``x (n, d)``, and after them one for each subset: 1 for what it sends right, 0 else."""
-        sides = [np.isin(self.codes[subset.feature], subset.right) for subset in self.subsets]
-        return np.column_stack([x, *sides])
+        return np.column_stack([x, *(row["sides"][self.codes[row["feature"]]] == 1 for row in self.table)])
 
     def at_random(self, f: int, weight: Array, keys: Array) -> Ranked:
         """Random ranks of the categories of a column, by the keys of nodes where they have these weights."""
@@ -104,28 +120,32 @@ class Recoding:
         """The ranks of categories at nodes with class weights ``(m, J, K)`` and sizes ``(m, J)``."""
         m, _, k = tables.shape
         weight, binding = tables.sum(axis=2), limits.least > 1 or limits.lightest > 0
-        if subsets.shortcut(criterion, k) and not binding:
+        ordered, joins = subsets.simpler(criterion, k, binding)
+        if ordered:
             return Ranked(subsets.ranks(subsets.mean_response(tables), sizes > 0), weight, np.full(m, ORDER))
         scores, width = subsets.class_scores(criterion), band(criterion, tables.sum(axis=1))
         ranked = Ranked(np.zeros(sizes.shape, np.int64), weight, np.full(m, SEVERAL))
-        many = np.flatnonzero(~self._small(ranked.present))
+        leader = np.broadcast_to(np.arange(sizes.shape[1]), sizes.shape)
+        if joins:
+            tables, sizes, leader = subsets.joined(tables, sizes)
+        many = np.flatnonzero(~self._small(sizes > 0))
         if len(many):
             ranked.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores, width[many])
-        return self.searched(ranked, tables, sizes, limits, subsets.Comparison(scores, width))
+        ranked = self.searched(ranked, tables, sizes, limits, Comparison(scores, width))
+        return replace(ranked, ranks=np.take_along_axis(ranked.ranks, leader, axis=1))
 
     def _small(self, present: Array) -> Array:
         """Tell which nodes have few enough categories for a search of all subsets, and more than one."""
         count = present.sum(axis=1)
         return np.asarray((count > 1) & (count <= self.max_exact))
 
-    def searched(
-        self, ranked: Ranked, tables: Array, sizes: Array, limits: Limits, comparison: subsets.Comparison
-    ) -> Ranked:
+    def searched(self, ranked: Ranked, tables: Array, sizes: Array, limits: Limits, comparison: Comparison) -> Ranked:
         """Rank the categories 0 and 1 by a search of all subsets in the nodes that have few enough of them."""
-        count, small = ranked.present.sum(axis=1), self._small(ranked.present)
+        present = sizes > 0
+        count, small = present.sum(axis=1), self._small(present)
         for p in np.unique(count[small]):
             nodes = np.flatnonzero(small & (count == p))
-            there = np.argsort(~ranked.present[nodes], axis=1, kind="stable")[:, :p]
+            there = np.argsort(~present[nodes], axis=1, kind="stable")[:, :p]
             part, size = tables[nodes[:, None], there], sizes[nodes[:, None], there]
             here = comparison._replace(width=comparison.width[nodes])
             left = subsets.best_subsets(part, size, limits, here)
@@ -140,22 +160,20 @@ class Recoding:
         for node in np.flatnonzero(np.isin(feature, self.columns)):
             ranked = self.ranked[int(feature[node])]
             goes, weight = ranked.ranks[node] <= cut[node], ranked.weight[node]
-            left, right = (tuple(np.flatnonzero(side & (weight > 0)).tolist()) for side in (goes, ~goes))
             others = bool(weight[goes].sum() > weight[~goes].sum())
-            method = int(ranked.method[node])
-            feature[node], cut[node] = self.split(int(feature[node]), left, right, others, method), 0.5
+            sides = np.where(weight > 0, ~goes, -1)
+            feature[node], cut[node] = self.column(feature[node], sides, others, ranked.method[node])[0], 0.5
         return feature, cut
 
-    def split(
-        self, feature: int, left: tuple[int, ...], right: tuple[int, ...], others_left: bool, method: int
-    ) -> int:  # fmt: skip
-        """The number of the column of a subset; where all divisions are tried of some, others have an order."""
-        several = method == EXACT and len(left) + len(right) > self.max_exact
-        return self.column(Subset(feature, left, right, others_left, METHODS[SEVERAL if several else method]))
+    def column(self, feature: Any, sides: Array, others_left: Any, method: Any) -> Array:
+        """The numbers of the columns of subsets with these ``sides (S, J)``, or of one, ``(J,)``."""
+        sides = np.atleast_2d(sides)
+        rows = np.full(len(sides), -1, self.kind)
+        rows["feature"], rows["others_left"], rows["method"] = feature, others_left, method
+        rows["sides"][:, : sides.shape[1]] = sides
+        return self.numbers(rows)
 
-    def column(self, subset: Subset) -> int:
-        """The number of the column that holds 0 and 1 for a subset's sides."""
-        number = self._number.setdefault(subset, len(self.subsets))
-        if number == len(self.subsets):
-            self.subsets.append(subset)
-        return len(self.levels) + number
+    def numbers(self, rows: Array) -> Array:
+        """The numbers of the columns of some subsets, rows as in ``table``."""
+        keys = rows.view(f"V{self.kind.itemsize}").tolist()
+        return len(self.levels) + np.array([self._number.setdefault(key, len(self._number)) for key in keys], int)

@@ -19,7 +19,7 @@ is *turned*, these before the rest and not parted from it, and scanned again: th
 in ties. A node whose last value is known pays nothing.
 
 Main definitions: the operations of ``PresortedSource`` and ``ListedSource``, and what ``RandomSource`` and
-``CellsSource`` need besides; ``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``sorted_keys``, ``divided``.
+``CellsSource`` need besides; ``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``sorted_keys``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type"
@@ -59,7 +59,7 @@ from splitcrit.trees.scan.pointers import call_scan
 from splitcrit.trees.scan.records import Scratch, Segment, SideLimits, Totals
 from splitcrit.trees.scan.scan_common import U, clear, units_of_place
 from splitcrit.trees.scan.scan_node import numbers_of_node, score_of_counts
-from splitcrit.trees.scan.scan_subsets import best_division, first_division, tabulated
+from splitcrit.trees.scan.scan_subsets import best_division, tabulated
 
 FEW = 48  # keys that insertion sorts faster than counting
 
@@ -468,28 +468,13 @@ def _score_of_cut(source, node, column, cut, lost, rules):
     return score_of_counts(source.scorer.data, space.seen, space.counts, space.constants)
 
 
-@called(_nrt=False)
-def divided(recoding, node, f, bits, low, units, data, counts, constants, size, rules, floor):
-    """The best raw score of the divisions of a column of categories, and whether the node holds two of them.
-
-    With a finite ``floor`` rank the categories by the first division that reaches it; the last rank on the left is
-    returned.
-    """
-    p = tabulated(node, recoding.codes[f], bits, low, units, recoding.levels[f], recoding.node)
-    if p < 2:
-        return -np.inf, False
-    limits = SideLimits(len(node), size, rules.leaf, rules.lightest)
-    best = best_division(recoding.node, p, data, counts, constants, limits)
-    if floor < np.inf:
-        best = float(first_division(recoding.node, p, data, counts, constants, limits, floor))
-    return best, floor == np.inf
-
-
 @score_categories.of(ListedSource, part=True)
 def _score_categories(source, node, column, slot, floor, rules):
-    sorting, space, data = source.sorting, source.space, source.scorer.data
-    here = sorting.entries[node.start : node.stop]
-    return divided(
-        source.recoding, here, column, sorting.bits, sorting.low, sorting.units, data, space.counts, space.constants,
-        node.size, rules, floor,
-    )  # fmt: skip
+    sorting, space, table = source.sorting, source.space, source.recoding.node
+    here, codes = sorting.entries[node.start : node.stop], source.recoding.codes[column]
+    p = tabulated(here, codes, sorting.bits, sorting.low, sorting.units, table)
+    if p < 2:
+        return -np.inf, False
+    limits = SideLimits(len(here), node.size, rules.leaf, rules.lightest)
+    best = best_division(table, p, source.scorer.data, space.counts, space.constants, limits, floor)
+    return best, floor == np.inf

@@ -138,4 +138,4 @@ def root_rows(totals: Array, size: int, key: Array, width: int = 0) -> TreeRows:
     links, reals = np.empty((rows, 9), np.int64), np.empty((rows, len(totals) + 1))
     links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64)), 0
     reals[0] = np.nan, *totals
-    return TreeRows(links, reals, np.zeros((rows, width), np.int64))
+    return TreeRows(links, reals, np.zeros((rows, width), np.int8))

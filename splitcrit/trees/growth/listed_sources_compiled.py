@@ -50,8 +50,9 @@ from splitcrit.trees.growth.records import (
     RandomResponsesSource,
     RandomSource,
 )
+from splitcrit.trees.scan.records import RANDOM
 from splitcrit.trees.scan.scan_common import U
-from splitcrit.trees.scan.scan_subsets import sort_by_key
+from splitcrit.trees.scan.scan_subsets import occurring, sort_by_key
 
 # The draw.
 
@@ -124,8 +125,10 @@ def _divide_either(recoding, source, node, pick, tree, at, new, rules):
     last, _ = score_categories(source, node, pick.feature, pick.slot, pick.floor, rules)
     write_ranks(recoding, source, node, pick.feature, recoding.by_row)
     split_by_value(source, node, pick.feature, recoding.by_row, last, 0, np.nan, tree, at, new)
-    for j in range(len(recoding.node.ranks)):
-        tree.held[at, j] = recoding.node.ranks[j]
+    ranks, levels = recoding.node.ranks, len(recoding.node.ranks) - 1
+    for j in range(levels):
+        tree.held[at, j] = -1 if ranks[U(j)] < 0 else ranks[U(j)] > last
+    tree.held[at, levels] = ranks[levels]
 
 
 @inlined
@@ -201,16 +204,15 @@ def _divide_categories_at_random(source, node, column, slot, floor, rules):
         space.rows[U(j)], space.ranks[U(j)] = 0, -1
     for i in range(len(here)):
         space.rows[U(recoding.codes[column, U(here[U(i)] >> low)])] += 1
-    p = 0
     for j in range(recoding.levels[column]):
-        space.there[U(p)] = j
         space.keys[U(j)] = nodes.uniform(node.key, j, 8 + column)
-        p += space.rows[U(j)] > 0
+    p = occurring(space)
     if p < 2:
         return -np.inf, False
     sort_by_key(space, p)
     for i in range(p):
         space.ranks[U(space.there[U(i)])] = i
+    space.ranks[len(space.ranks) - 1] = RANDOM
     cut = np.floor(nodes.random_threshold(node.key, column, 0.0, p - 1.0))
     if floor < np.inf:
         return cut, False

@@ -19,7 +19,7 @@ from splitcrit.frozen import complaint
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.by_reference import grown_by_reference
-from splitcrit.trees.growth.category_ranks import EXACT, ORDER, RANDOM, SEVERAL, Recoding, method_of
+from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.column_choice import comparison_of
 from splitcrit.trees.growth.grown_tree import GrownTree, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
@@ -67,7 +67,7 @@ from splitcrit.trees.scan.records import (
     apart,
 )
 from splitcrit.trees.scan.sorted_columns import class_bits, sorted_columns
-from splitcrit.trees.scan.subsets import shortcut
+from splitcrit.trees.scan.subsets import simpler
 from splitcrit.trees.scan.ties_and_scores import band
 from splitcrit.trees.scan.user_loss_search import Callbacks, refuse_wrong
 
@@ -137,7 +137,12 @@ def _of_classes(
         remedy = "X.toarray()" if training.sparse else "its formula alone"
         rule = f"the formula of {criterion!r} gives a number for any counts"
         raise ValueError(complaint(rule, "nan", f"pass {remedy} to see for which"))
-    return grown_by_reference(replace(training, ranks=None).kept, criterion, options) if tree is None else tree
+    if tree is None:
+        # Rows of weight 0, which trees shared.
+        if options.recoding is not None and training.weights is not None:
+            options.recoding.codes = options.recoding.codes[:, training.weights > 0]
+        tree = grown_by_reference(replace(training, ranks=None).kept, criterion, options)
+    return tree
 
 
 def presorted_classes(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
@@ -166,8 +171,8 @@ def listed_classes(
     work = Workspace.of(scratch, d, listed.entries)
     coded: Any = NoCategories()
     if recoding is not None:
-        ordered = shortcut(criterion if tested is None else tested.cut, training.classes)
-        coded = CategoryCodes.of(recoding, training.classes, ordered, ranks.values.dtype)
+        how = simpler(criterion if tested is None else tested.cut, training.classes, options.stopping.binds)
+        coded = CategoryCodes.of(recoding, training.classes, *how, ranks.values.dtype)
         ranked = len(coded.node.ranks)
     comparison: Any = NoComparison()
     if tested is not None:
@@ -183,7 +188,8 @@ def _cells(training: Training, data: Data, options: GrowthOptions) -> tuple[Any,
     entries, low = listed.entries.astype(np.int64), listed.low
     columns.marks[entries >> low] = entries & ((1 << low) - 1)
     scratch = Scratch(*(apart(training.classes, np.int64) for _ in range(2)))
-    none = np.empty((0, 1), np.int64)  # cells have no ranks
+    # Cells have no ranks.
+    none = np.empty((0, 1), np.int64)
     sorting = Sorting(entries, none, none[:, 0], none, low, listed.bits, none, none[:, 0], listed.units)
     space = Workspace.of(scratch, training.features, entries)
     source = CellsSource(training.x.cells, columns, sorting, options.random, scorer(data), space)
@@ -226,7 +232,8 @@ class ListedSamples(NamedTuple):
     def sorted_at_nodes(self, ranks: Ranks) -> tuple[Orders, Sorting]:
         """Space for sorted columns, and what is sorted into it."""
         keys, kind = np.empty((3, len(self.entries)), self.entries.dtype), self.entries.dtype
-        groups = (np.arange(self.places + 1) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
+        # Neighbours differ.
+        groups = (np.arange(self.places + 1) & 1).astype(ranks.values.dtype)[None]
         space = ranks.ranks, ranks.lost, ranks.values, self.low, self.bits, keys, np.empty(2048, np.int64), self.units
         weights = SampleWeights(self.units, self.low, 0.0)
         return Orders(np.empty((SLOTS + 1, self.places), kind), groups, self.bits, weights), Sorting(
@@ -267,7 +274,8 @@ def source_of_responses(
     tried: Any = TriedFeatures.of(d)
     source: Any
     if training.sparse:
-        keys = (columns_of_cells := SparseColumns.of(x.cells, d)).column[None]  # of one column, its ranks, too
+        # Of one column, its ranks, too.
+        keys = (columns_of_cells := SparseColumns.of(x.cells, d)).column[None]
         listed = NodeResponses.of(samples, keys, rows[:0], keys, place)
         source = CellResponsesSource(listed, x.cells, columns_of_cells, options.random, tried)
     else:
@@ -287,9 +295,7 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
     source, root, calls = source_of_responses(training, layout, error, options)
     grown, recoding = rows_of(source, root, None, options), options.recoding
     if recoding is not None:
-        rest = SEVERAL if source.listed.error == DECLARED else ORDER
-        methods = np.where(grown.held[:, -1], EXACT, RANDOM if options.random else rest)
-        grown = recoded(grown, recoding, methods, grown.reals[:, HEAVY])
+        grown = recoded(grown, recoding, grown.reals[:, HEAVY])
     if calls is not None:
         calls.refuse_failed(source.listed.measure)
     _, weight, value, impurity = np.ascontiguousarray(grown.reals.T)
@@ -311,7 +317,7 @@ def numbered_orders(columns: Orders, rows: Array) -> Array:
 
 def category_codes(recoding: Recoding, kind: Any = np.float32) -> CategoryCodes:
     """The columns of categories as compiled loops take them, with space for sums of responses."""
-    of_classes = CategoryCodes.of(recoding, 1, True, kind)
+    of_classes = CategoryCodes.of(recoding, 1, True, False, kind)
     return of_classes._replace(node=of_classes.node._replace(table=np.empty((len(of_classes.node.table), 3))))
 
 
@@ -360,31 +366,21 @@ def _grown(
     if undefined(data):
         return None
     if recoding is not None:
-        method = method_of(criterion, root.reals.shape[1] - 1, options.stopping.binds, options.random)
-        methods, heavy = np.full(len(rows.links), method), rows.reals[:, 1:].sum(axis=1)
-        rows = recoded(rows, recoding, methods, heavy)
+        rows = recoded(rows, recoding, rows.reals[:, 1:].sum(axis=1))
     return tree_of_rows(criterion, options.stopping, rows, unit)
 
 
-def recoded(rows: TreeRows, recoding: Recoding, methods: Array, heavy: Array) -> TreeRows:
+def recoded(rows: TreeRows, recoding: Recoding, heavy: Array) -> TreeRows:
     """The rows of a tree whose splits by ranks of categories are splits by subsets, numbered level by level.
 
-    ``methods`` are how the categories of each node were ranked, ``heavy`` its weight.
+    ``heavy`` are the weights of its nodes.
     """
     links, reals = rows.links.copy(), rows.reals.copy()
     feature, left, right = links[:, FEATURE], links[:, LEFT], links[:, RIGHT]
     inner = np.flatnonzero((left >= 0) & (recoding.levels[feature] > 0))
     inner = inner[np.argsort(links[inner, DEPTH], kind="stable")]
-    cuts, ways = reals[inner, THRESHOLD].tolist(), methods[inner].tolist()
-    others = (heavy[left[inner]] > heavy[right[inner]]).tolist()
-    numbers = list[int]()
-    features, ranks_of = feature[inner].tolist(), rows.held[inner].tolist()
-    for f, ranks, cut, other, method in zip(features, ranks_of, cuts, others, ways, strict=True):
-        ranks = ranks[: int(recoding.levels[f])]
-        low = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
-        high = tuple(code for code, rank in enumerate(ranks) if rank > cut)
-        numbers.append(recoding.split(f, low, high, other, method))
-    feature[inner] = numbers
+    others_left, held = heavy[left[inner]] > heavy[right[inner]], rows.held[inner]
+    feature[inner] = recoding.column(feature[inner], held[:, :-1], others_left, held[:, -1])
     reals[inner, THRESHOLD] = 0.5
     return TreeRows(links, reals, rows.held)
 

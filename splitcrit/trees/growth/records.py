@@ -87,8 +87,8 @@ class TreeRows(NamedTuple):
     ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
     start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left;
     and ``ROUNDED``): ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights or, of
-    responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is of categories: the
-    ranks by which it is split, and whether all divisions were tried.
+    responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is of categories: 0 for
+    left and 1 for right by code, -1 where the node has none, and how divisions were tried.
     """
 
     links: Array
@@ -199,9 +199,9 @@ class CategoryCodes(NamedTuple):
     by_row: Array
 
     @staticmethod
-    def of(recoding: Recoding, classes: int, ordered: bool, kind: Any = np.float32) -> CategoryCodes:
+    def of(recoding: Recoding, classes: int, ordered: bool, joins: bool, kind: Any) -> CategoryCodes:
         """Columns of categories with space for their class counts; ``kind`` is the type of other columns."""
-        space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, recoding.max_exact)
+        space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, joins, recoding.max_exact)
         by_row = np.empty(recoding.codes.shape[1], kind)
         return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space, by_row)
 

@@ -15,7 +15,7 @@ shares out every order, stably; a node costs a pass over all columns, and no sor
 
 Main definitions: the operations of ``PresortedResponsesSource`` and ``ListedResponsesSource``, and what
 ``RandomResponsesSource`` and ``CellResponsesSource`` need besides; ``describe_node``, ``scan_both``, ``unit_of``;
-``rank_categories``, ``sort_numbers``.
+``sort_numbers``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type, assignment"
@@ -60,6 +60,7 @@ from splitcrit.trees.scan.records import (
     DEVIATION,
     MEAN,
     MEDIAN,
+    ORDER,
     POISSON,
     REST,
     SPREAD,
@@ -391,32 +392,21 @@ def _divide_presorted_responses(source, node, pick, tree, at, new, rules):
 # Columns of categories.
 
 
-@called(_nrt=False)
-def rank_categories(listed, recoding, f, start, stop, width, rules):
-    """Rank the categories of a column in a node; return how many it has, how many ranks, and if all ways were tried."""
-    rows, responses, weights = listed.samples.rows[start:stop], listed.centred, listed.samples.weights
-    here, heavy, codes = responses[start:stop], weights[start:stop], recoding.codes[f]
-    p = tabulate_responses(rows, codes, here, heavy, recoding.levels[f], recoding.node)
-    if p < 2:
-        return p, 1, False
-    count, every = rank_by_response(
-        p, rows, codes, here, heavy, recoding.node, listed.keys[0], listed.error, rules.leaf, rules.lightest, width
-    )
-    return p, count, every
-
-
 @score_categories.of(ListedResponsesSource)
 def _score_categories(source, node, column, slot, floor, rules):
-    listed, recoding, start, size = source.listed, source.recoding, node.start, node.stop - node.start
-    order, space, codes = listed.orders[slot], recoding.node, recoding.codes[column]
-    p, count, every = rank_categories(listed, recoding, column, start, node.stop, node.width / node.rate, rules)
+    listed, space, codes, start = source.listed, source.recoding.node, source.recoding.codes[column], node.start
+    order, width, size = listed.orders[slot], node.width / node.rate, node.stop - start
+    rows, here = listed.samples.rows[start : node.stop], listed.centred[start : node.stop]
+    heavy = listed.samples.weights[start : node.stop]
+    p, count, method = tabulate_responses(rows, codes, here, heavy, space), 1, ORDER
+    if p > 1:
+        count, method = rank_by_response(p, rows, codes, here, heavy, space, listed.keys[0], listed.error, rules, width)
     if count < 2:
         return -np.inf, p > 1
-    rows = listed.samples.rows[start : node.stop]
     order_by_rank(rows, codes, start, space.ranks, count, space.weights, order)
     best, _ = scan_both(listed, order, 0, size, size, start, floor, rules)
     if floor == np.inf:
         return best, True
-    space.ranks[len(space.ranks) - 1] = every
+    space.ranks[len(space.ranks) - 1] = method
     last = listed.samples.rows[U(order[int(best)] >> 1)]
     return float(space.ranks[U(codes[U(last)])]), False

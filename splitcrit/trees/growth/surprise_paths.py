@@ -26,9 +26,10 @@ from splitcrit.arguments import Array
 from splitcrit.nulls.best_split import ColumnStructure, Labels, cut_lines, sides, split_law
 from splitcrit.nulls.best_split_compiled import surprises_of_cuts
 from splitcrit.nulls.monte_carlo import draws_for
-from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
+from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.permuted_compiled import SurpriseNode, best_division, best_surprises
+from splitcrit.trees.scan.records import ORDER, SEVERAL
 from splitcrit.trees.scan.sorted_columns import midpoint
 
 POINTS = 32  # of a table
@@ -221,8 +222,9 @@ class SurpriseSearch:
         """
         assert self.recoding is not None
         several = several or self.least > np.unique(values, return_counts=True)[1].min()
-        low, high = (tuple(np.unique(values[side]).astype(int).tolist()) for side in (left, ~left))
-        return self.recoding.column(Subset(f, low, high, bool(2 * left.sum() > len(left)), METHODS[SEVERAL * several]))
+        sides = np.full(int(self.recoding.levels[f]), -1)
+        sides[values.astype(int)] = ~left
+        return int(self.recoding.column(f, sides, 2 * left.sum() > len(left), SEVERAL if several else ORDER)[0])
 
     def path(self, path: Path) -> PermutedNodes:
         """A node with its ancestors, ready for permuted labels."""

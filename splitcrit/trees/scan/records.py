@@ -16,9 +16,12 @@ import numpy as np
 
 from splitcrit.arguments import Array
 
-CONSTANTS = 4  # of a node
-FORMULA = 9  # the kind of a criterion that is scored by its formula; others are those of ``search_declaration``
-LINE = 16  # numbers apart, so that processors do not write to one line of their caches
+# Numbers of a node that scans are told.
+CONSTANTS = 4
+# The kind of a criterion that is scored by its formula; others are those of ``search_declaration``.
+FORMULA = 9
+# Numbers apart, so that processors do not write to one line of their caches.
+LINE = 16
 
 
 class SampleWeights(NamedTuple):
@@ -112,34 +115,43 @@ class CompiledCriterion(NamedTuple):
     scan: int
 
 
+# By which categories are divided.
+METHODS = ("mean response", "all subsets", "several orders", "random")
+ORDER, EXACT, SEVERAL, RANDOM = range(4)
+
+
 class CategoryTable(NamedTuple):
     """The categories of a column in a node: class counts ``(J, K)``, rows and weights ``(J,)``, which ``there`` are.
 
-    Up to ``most`` categories are divided in all ways, unless they are ``ordered`` by mean response and no limit binds.
-    The rest is space: for the ranks of a division, keys of an order, class counts of a side, scores of divisions, and
-    ``spread (K + 3, K)`` for a principal component. Behind the ranks stands whether all divisions were tried.
+    Up to ``most`` categories are divided in all ways, unless they are ``ordered`` by mean response; where it ``joins``
+    those of one class alone, each has a ``leader``, which may be itself. The rest is space: for the ranks of a
+    division, keys of an order, class counts of a side, scores of divisions, and ``spread (2K + 1, K)`` for a principal
+    component. Behind the ranks stands how divisions were tried, one of ``METHODS``.
     """
 
     table: Array
     rows: Array
     weights: Array
     there: Array
+    leader: Array
     ranks: Array
     keys: Array
     seen: Array
     scores: Array
     spread: Array
     ordered: bool
+    joins: bool
     most: int
 
     @staticmethod
-    def of(levels: int, classes: int, ordered: bool, most: int) -> CategoryTable:
+    def of(levels: int, classes: int, ordered: bool, joins: bool, most: int) -> CategoryTable:
         """Space for columns of up to some categories."""
-        table, spread = np.empty((levels, classes), np.int64), np.empty((classes + 3, classes))
-        rows, weights, there, ranks = np.empty((4, levels + 1), np.int64)
+        table, spread = np.empty((levels, classes), np.int64), np.empty((2 * classes + 1, classes))
+        rows, weights, there, leader, ranks = np.empty((5, levels + 1), np.int64)
         most = min(most, levels)
         keys, seen, scores = np.empty(levels), np.empty(classes, np.int64), np.empty(1 << max(most - 1, 0))
-        return CategoryTable(table, rows, weights, there, ranks, keys, seen, scores, spread, ordered, most)
+        whole = table, rows, weights, there, leader, ranks, keys, seen, scores, spread
+        return CategoryTable(*whole, ordered, joins, most)
 
 
 class SideLimits(NamedTuple):
@@ -156,7 +168,8 @@ class SideLimits(NamedTuple):
 # node; so what a node looks at lies together in memory.
 
 ERRORS = ("squared_error", "absolute_error", "poisson")
-_, ABSOLUTE, POISSON, DECLARED = range(4)  # what loops call them, and a loss that a user wrote
+# What loops call them, and a loss that a user wrote.
+_, ABSOLUTE, POISSON, DECLARED = range(4)
 # What describes a node, a number each: its weight; its mean in two parts, which add up to more digits than one float
 # has; its variance, or half its mean Poisson deviance; its median, and its mean deviation about it. Of a user's loss
 # the last two are the best prediction and the least mean loss.

@@ -20,21 +20,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.compiling import called, inlined
-from splitcrit.trees.scan.records import ABSOLUTE, DECLARED, POISSON
+from splitcrit.compiling import called
+from splitcrit.trees.scan.records import ABSOLUTE, DECLARED, EXACT, ORDER, POISSON, SEVERAL
 from splitcrit.trees.scan.scan_absolute import deviation_of_side
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_poisson import deviant
 from splitcrit.trees.scan.scan_squared import gained
-from splitcrit.trees.scan.scan_subsets import sort_by_key
+from splitcrit.trees.scan.scan_subsets import occurring, sort_by_key
 
 
 @called(_nrt=False)
-def tabulate_responses(rows, codes, responses, weights, levels, space):
+def tabulate_responses(rows, codes, responses, weights, space):
     """Add up the samples of a node by category; return the number of its categories, which stand first, by code."""
     # rows (m,) of the node, codes (n,) by row; responses and weights (m,) centred, in the order of rows.
-    table, p = space.table, 0
-    for j in range(levels):
+    table = space.table
+    for j in range(len(table)):
         space.rows[U(j)], space.ranks[U(j)] = 0, -1
         table[U(j), 0] = table[U(j), 1] = table[U(j), 2] = 0.0
     for i in range(len(rows)):
@@ -44,19 +44,11 @@ def tabulate_responses(rows, codes, responses, weights, levels, space):
         table[j, 1] += w * responses[U(i)]
         # centred_at makes a Poisson response of 0 -1, and all others more.
         table[j, 2] += responses[U(i)] > -1
-    for j in range(levels):
-        space.there[U(p)] = j
-        p += space.rows[U(j)] > 0
-    return p
-
-
-@inlined
-def _goes(subset, space, code):
-    return (subset >> space.ranks[U(code)]) & 1
+    return occurring(space)
 
 
 @called(_nrt=False)
-def _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, error, least, lightest):
+def _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, error, rules):
     """The score of a division, up to a constant of the node, -inf if it leaves too little on a side."""
     size, heavy, s, positive, whole, total, above = 0, 0.0, 0.0, 0.0, 0, 0.0, 0.0
     for i in range(p):
@@ -68,11 +60,11 @@ def _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, er
         whole += space.rows[j]
         total += space.table[j, 0]
         above += space.table[j, 2]
-    if min(size, whole - size) < least or min(heavy, total - heavy) < lightest:
+    if min(size, whole - size) < rules.leaf or min(heavy, total - heavy) < rules.lightest:
         return -np.inf
     if error == ABSOLUTE:
         for i in range(len(rows)):
-            goes[U(i)] = _goes(subset, space, codes[U(rows[U(i)])])
+            goes[U(i)] = (subset >> space.ranks[U(codes[U(rows[U(i)])])]) & 1
         left = deviation_of_side(goes, 1, heavy, responses, weights)
         return -(left + deviation_of_side(goes, 0, total - heavy, responses, weights)) / total
     if error == POISSON:
@@ -81,12 +73,12 @@ def _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, er
 
 
 @called(_nrt=False)
-def rank_by_response(p, rows, codes, responses, weights, space, goes, error, least, lightest, width):
-    """Rank the categories of a tabulated node; return how many ranks there are, and if limits ask for all divisions.
+def rank_by_response(p, rows, codes, responses, weights, space, goes, error, rules, width):
+    """Rank the categories of a tabulated node; return how many ranks there are, and how divisions were tried.
 
     Scores within ``width`` are ties; ``goes (m,)`` is space for the side of each sample.
     """
-    there, binding = space.there, least > 1 or lightest > 0
+    there, binding = space.there, rules.leaf > 1 or rules.lightest > 0
     for i in range(p):
         j = U(there[U(i)])
         space.keys[j], space.ranks[j] = space.table[j, 1] / space.table[j, 0], i
@@ -96,10 +88,10 @@ def rank_by_response(p, rows, codes, responses, weights, space, goes, error, lea
         sort_by_key(space, p)
         for i in range(p):
             space.ranks[U(there[U(i)])] = i
-        return p, limited
+        return p, SEVERAL if limited or error == DECLARED else ORDER
     best, chosen = -np.inf, 0
     for subset in range(1, 1 << (p - 1)):
-        score = _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, error, least, lightest)
+        score = _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, error, rules)
         space.scores[U(subset)] = score
         best = max(best, score)
     for subset in range(1, 1 << (p - 1)):
@@ -108,7 +100,7 @@ def rank_by_response(p, rows, codes, responses, weights, space, goes, error, lea
             chosen = subset
     for i in range(p):
         space.ranks[U(there[U(i)])] = np.int64(chosen > 0 and (chosen >> i) & 1 == 0)
-    return 2 if chosen > 0 else 1, True
+    return 2 if chosen > 0 else 1, EXACT
 
 
 @called(_nrt=False)

@@ -3,15 +3,16 @@
 A node is a ``CategoryTable``: class counts and rows by category; the categories it has stand in ``there``, ``p`` of
 them, in the order of their codes. Which divisions are tried is decided here and, in numpy, by ``Recoding.by_class``:
 
-- where some best division is proved to be a cut of the order by mean response (``ordered``), and no limit binds, the
-  cuts of that order;
-- else, of up to ``most`` categories, all divisions, in binary order (bit ``i``: the ``i``-th goes left);
-- else the cuts of a few orders: by the share of each class (of two classes the second alone), then along the first
+- where some best division is proved to be a cut of the order by mean response (``ordered``), the cuts of that order;
+- else categories whose samples all have one class are joined, those of each class, where that is proved to lose
+  nothing (``joins``);
+- then, of up to ``most`` categories, all divisions, in binary order (bit ``i``: the ``i``-th goes left);
+- else the cuts of a few orders: by the share of each class that occurs (of two the second alone), then along the first
   principal component of the class proportions. That is a heuristic, the only one.
 
 A cut costs as many steps as there are classes, all divisions of ``p`` categories ``2**(p - 1)`` times that.
 
-Main definitions: ``tabulated``, ``best_division``, ``first_division``.
+Main definitions: ``tabulated``, ``best_division``.
 """
 
 # mypy: disable-error-code="no-untyped-def, assignment"
@@ -20,41 +21,68 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import called, inlined
+from splitcrit.trees.scan.records import EXACT, ORDER, SEVERAL
 from splitcrit.trees.scan.scan_common import U, units_of_place
 from splitcrit.trees.scan.scan_node import score_of_counts
 
-TURNS, SETTLED = 200, 1e-14  # of the iteration for a principal component: the most, and the change that ends it
+# Of a covariance: the most, what ends them; no tie of its variances.
+SQUARINGS, SETTLED, LARGER = 8, 1e-14, 1 + 1e-9
 
 
 @called(_nrt=False)
-def occurring(space, levels):
-    """Write the categories of a table that occur first into ``there``, in order, and their weights; return how many."""
+def occurring(space):
+    """Write the categories that occur first into ``there``, in order; return how many."""
     p = 0
-    for j in range(levels):
-        space.there[U(p)], space.weights[U(j)] = j, 0
+    for j in range(len(space.table)):
+        space.there[U(p)] = j
         p += space.rows[U(j)] > 0
-        for c in range(space.table.shape[1]):
-            space.weights[U(j)] += space.table[U(j), U(c)]
     return p
 
 
 @called(_nrt=False)
-def tabulated(node, codes, bits, low, units, levels, space):
+def tabulated(node, codes, bits, low, units, space):
     """Count the samples of a node by category and class; return the number of its categories, which stand first.
 
     Entries are those of ``ListedSamples``.
     """
-    table, rows, mask, often = space.table, space.rows, (1 << bits) - 1, (1 << low) - 1
-    for j in range(levels):
-        rows[U(j)] = 0
+    table, rows, weights, mask, often = space.table, space.rows, space.weights, (1 << bits) - 1, (1 << low) - 1
+    for j in range(len(table)):
+        rows[U(j)] = weights[U(j)] = 0
         for c in range(table.shape[1]):
             table[U(j), U(c)] = 0
     for i in range(len(node)):
         entry = np.int64(node[U(i)])
-        j = U(codes[U(entry >> low)])
+        j, weight = U(codes[U(entry >> low)]), units_of_place(units, (entry & often) >> bits)
         rows[j] += 1
-        table[j, U(entry & mask)] += units_of_place(units, (entry & often) >> bits)
-    return occurring(space, levels)
+        weights[j] += weight
+        table[j, U(entry & mask)] += weight
+    return occurring(space)
+
+
+@called(_nrt=False)
+def _joined(space, p):
+    """Join the categories of each class that have no other, in the last of them; return how many are left."""
+    # Of the last, so that the binary order of what is left is that of all. What has joined another keeps its rows, by
+    # which it gets a rank in the end.
+    table, there, leader, last, q = space.table, space.there, space.leader, space.seen, 0
+    for i in range(p):
+        j = U(there[U(i)])
+        leader[j] = j
+        for c in range(len(last) * space.joins):
+            if table[j, U(c)] == space.weights[j]:
+                leader[j], last[U(c)] = -1 - c, j
+    for i in range(p):
+        j, c = U(there[U(i)]), U(-1 - leader[U(there[U(i)])])
+        to = U(last[c]) if leader[j] < 0 else j
+        leader[j] = to
+        if to == j:
+            there[U(q)] = j
+            q += 1
+        else:
+            space.rows[to] += space.rows[j]
+            space.weights[to] += space.weights[j]
+            table[to, c] += table[j, c]
+    return q
 
 
 @called(_nrt=False)
@@ -82,62 +110,56 @@ def _shares(space, p, c):
 
 
 @called(_nrt=False)
-def principal_axis(covariance, axis):
-    """Set ``axis (2, K)`` to a first principal component and to space, by the power iteration; see ``subsets``."""
-    # From the column of the largest variance, so that no order of the classes matters; a class that has none is at 0.
-    k, at = len(covariance), 0
-    for c in range(1, k):
-        at = c if covariance[c, c] > covariance[at, at] else at
-    for c in range(k):
-        axis[0, c] = covariance[c, at]
-    for _ in range(TURNS):
-        square, change = 0.0, 0.0
+def principal_axis(spread):
+    """The row ``first`` and column of a first principal component, not normalised, whose largest entry is positive.
+
+    ``spread (2K, K)`` holds a covariance, and space. Squared again and again, all its columns become the component;
+    that of the class which varies most along it is taken, the first of several.
+    """
+    k, at, first, other = spread.shape[1], 0, 0, spread.shape[1]
+    for _ in range(SQUARINGS):
+        whole, square = 0.0, 0.0
         for c in range(k):
-            axis[1, c] = 0.0
+            whole += spread[U(first + c), U(c)]
+        if whole == 0.0:
+            break
+        # In shares of the trace, which squares add up to 1 once one eigenvalue is left.
+        for c in range(k):
             for d in range(k):
-                axis[1, c] += covariance[c, d] * axis[0, d]
-            square += axis[1, c] * axis[1, c]
-        if square == 0.0:
-            return
-        for c in range(k):
-            new = axis[1, c] / square**0.5
-            change = max(change, abs(new - axis[0, c]))
-            axis[0, c] = new
-        if change <= SETTLED:
-            return
+                total = 0.0
+                for e in range(k):
+                    total += spread[U(first + c), U(e)] * spread[U(first + e), U(d)]
+                spread[U(other + c), U(d)] = total / (whole * whole)
+            square += spread[U(other + c), U(c)]
+        first, other = other, first
+        if 1.0 - square <= SETTLED:
+            break
+    for c in range(1, k):
+        at = c if spread[U(first + c), U(c)] > LARGER * spread[U(first + at), U(at)] else at
+    return first, at
 
 
 @called(_nrt=False)
-def _principal(space, p):
+def _principal(space, p, counts):
     """Let the key of each category be its place along the first principal component of the class proportions."""
-    # spread (K + 3, K): the covariance of the proportions, where a category counts by its weight; axis; centre.
-    table, there, keys, k = space.table, space.there, space.keys, space.table.shape[1]
-    spread, axis, centre, total = space.spread[:k], space.spread[k : k + 2], space.spread[k + 2], 0.0
-    for c in range(k):
-        centre[c] = 0.0
-        for d in range(k):
-            spread[c, d] = 0.0
+    # spread (2K + 1, K): the covariance of the proportions, where a category counts by its weight, and space; then how
+    # far one category lies from their means.
+    table, keys, k, total = space.table, space.keys, len(counts), counts.sum()
+    spread, apart = space.spread[: 2 * k], space.spread[2 * k]
+    spread[:] = 0.0
     for i in range(p):
-        total += space.weights[there[i]]
+        j = U(space.there[U(i)])
         for c in range(k):
-            centre[c] += table[there[i], c]
-    for i in range(p):
-        j = there[i]
-        whole = space.weights[j]
+            apart[U(c)] = table[j, U(c)] / space.weights[j] - counts[U(c)] / total
         for c in range(k):
             for d in range(k):
-                spread[c, d] += (
-                    whole * (table[j, c] / whole - centre[c] / total) * (table[j, d] / whole - centre[d] / total)
-                )
-    principal_axis(spread, axis)
-    largest = 0
-    for c in range(1, k):
-        largest = c if abs(axis[0, c]) > abs(axis[0, largest]) else largest
+                spread[U(c), U(d)] += space.weights[j] * apart[U(c)] * apart[U(d)]
+    first, at = principal_axis(spread)
     for i in range(p):
-        j = there[i]
+        j = U(space.there[U(i)])
         keys[j] = 0.0
-        for c in range(k):  # the component points to the class with its largest entry
-            keys[j] += (table[j, c] / space.weights[j] - centre[c] / total) * axis[0, c] * np.sign(axis[0, largest])
+        for c in range(k):
+            keys[j] += (table[j, U(c)] / space.weights[j] - counts[U(c)] / total) * spread[U(first + c), U(at)]
 
 
 @inlined
@@ -169,12 +191,12 @@ def _best_cut(space, p, data, counts, constants, limits, floor):
 
 
 @called(_nrt=False)
-def best_subset(space, p, data, counts, constants, limits):
-    """Write the raw score of every division to ``scores``, by its number; return the best.
+def best_subset(space, p, data, counts, constants, limits, floor):
+    """The best raw score of all divisions (``floor`` is infinite), or the first in binary order that reaches it.
 
     Each division follows from one that differs in one category (a Gray code).
     """
-    top, last, rows, weight, seen = -np.inf, 0, 0, 0, space.seen
+    top, first, last, rows, weight, seen = -np.inf, np.inf, 0, 0, 0, space.seen
     for c in range(len(seen)):
         seen[U(c)] = 0
     for turn in range(1, 1 << (p - 1)):
@@ -188,64 +210,51 @@ def best_subset(space, p, data, counts, constants, limits):
         for c in range(len(seen)):
             seen[U(c)] += sign * space.table[j, U(c)]
         last = subset
-        score = score_of_counts(data, seen, counts, constants) if _allowed(rows, weight, limits) else -np.inf
-        space.scores[U(subset)] = score
-        top = max(top, score)
-    return top
-
-
-@inlined
-def _is_ordered(space, limits):
-    """Whether cuts of the order by mean response are all that is tried."""
-    return space.ordered and limits.least <= 1 and limits.lightest <= 0
+        if _allowed(rows, weight, limits):
+            score = score_of_counts(data, seen, counts, constants)
+            top = max(top, score)
+            first = min(first, subset) if score >= floor else first
+    return top if floor == np.inf else first
 
 
 @called(_nrt=False)
-def _in_order(space, p, turn):
-    """Sort the categories of a node for a turn of the heuristic."""
-    k = space.table.shape[1]
-    if turn == k:
-        _principal(space, p)
+def _in_order(space, p, turn, counts):
+    """Sort the categories of a node for a turn of the heuristic, and tell whether it has one."""
+    classes, last = 0, 0
+    for c in range(len(counts)):
+        if counts[U(c)] > 0:
+            classes, last = classes + 1, c
+    if turn == len(counts) and classes > 2:
+        _principal(space, p, counts)
+    elif turn < len(counts) and counts[U(turn)] > 0 and (classes > 2 or turn == last):
+        _shares(space, p, turn)
     else:
-        _shares(space, p, 1 if k == 2 else turn)
+        return False
     sort_by_key(space, p)
+    return True
 
 
 @called(_nrt=False)
-def best_division(space, p, data, counts, constants, limits):
+def best_division(space, p, data, counts, constants, limits, floor):
     """The best raw score of the divisions that are tried of a node's ``p`` categories, -inf if none is allowed.
 
-    The node has class ``counts``.
+    The node has class ``counts``. With a finite ``floor``, which some division reaches, the categories are ranked by
+    the first: ``ranks`` by category (-1: none in the node), of which those up to the number returned go left, and how
+    they were tried.
     """
-    if p <= space.most and not _is_ordered(space, limits):
-        return best_subset(space, p, data, counts, constants, limits)
-    top, k = -np.inf, space.table.shape[1]
-    for turn in range(1 if k == 2 else k + 1):
-        _in_order(space, p, turn)
-        top = max(top, _best_cut(space, p, data, counts, constants, limits, np.inf))
-    return top
-
-
-@called(_nrt=False)
-def first_division(space, p, data, counts, constants, limits, floor):
-    """Rank the categories by the first division that reaches ``floor``, which ``best_division`` found reachable.
-
-    ``ranks`` gets ranks by category (-1: none in the node), of which those up to the number returned go left.
-    """
-    for j in range(len(space.ranks)):
-        space.ranks[U(j)] = -1
-    if p <= space.most and not _is_ordered(space, limits):
-        subset = 1
-        while not space.scores[U(subset)] >= floor:
-            subset += 1
-        for i in range(p):
-            space.ranks[U(space.there[U(i)])] = 1 - (subset >> i & 1)
-        return 0
-    turn, cut, k = 0, -1.0, space.table.shape[1]
-    while cut < 0 and turn < (1 if k == 2 else k + 1):
-        _in_order(space, p, turn)
-        cut = _best_cut(space, p, data, counts, constants, limits, floor)
-        turn += 1
+    there, ranks, ordered, best = space.there, space.ranks, space.ordered, -np.inf
+    p = p if ordered else _joined(space, p)
+    exact = not ordered and p <= space.most
+    if exact:
+        best = best_subset(space, p, data, counts, constants, limits, floor)
+    for turn in range(0 if exact else len(counts) + 1):
+        if (floor == np.inf or best < 0) and _in_order(space, p, turn, counts):
+            best = max(best, _best_cut(space, p, data, counts, constants, limits, floor))
+    if floor == np.inf:
+        return best
     for i in range(p):
-        space.ranks[U(space.there[U(i)])] = i
-    return int(cut)
+        ranks[U(there[U(i)])] = 1 - (int(best) >> i & 1) if exact else i
+    for j in range(len(ranks) - 1):
+        ranks[U(j)] = -1 if space.rows[U(j)] == 0 else ranks[U(j if ordered else space.leader[U(j)])]
+    ranks[len(ranks) - 1] = ORDER if ordered else EXACT if exact else SEVERAL
+    return 0.0 if exact else best

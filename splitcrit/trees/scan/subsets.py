@@ -23,8 +23,10 @@ from splitcrit.trees.scan.open_nodes import Limits
 from splitcrit.trees.scan.ties_and_scores import at_least, formula_scores, guard
 
 Scores = Callable[[Array, Array, Array], Array]
-TURNS, SETTLED = 200, 1e-14  # of the iteration for a principal component, as in ``scan_subsets``
-BLOCK = 1 << 19  # statistics of left sides looked at together
+# Of a covariance, for its principal component, as in ``scan_subsets``.
+SQUARINGS, LARGER = 8, 1 + 1e-9
+# Statistics of left sides looked at together.
+BLOCK = 1 << 19
 
 
 def shortcut(criterion: Criterion, classes: int) -> bool:
@@ -39,6 +41,35 @@ def shortcut(criterion: Criterion, classes: int) -> bool:
     (True, False, False)
     """
     return classes == 2 and known(criterion, "ordering shortcut", 2) == "holds"
+
+
+def simpler(criterion: Criterion, classes: int, binding: bool) -> tuple[bool, bool]:
+    """Whether the ``shortcut`` holds, and whether a best subset parts no categories whose samples all have one class.
+
+    A score that is convex in what goes left of these is largest where all go one way. Limits that bind permit neither.
+    """
+    return not binding and shortcut(criterion, classes), not binding and known(criterion, "concave", classes) == "holds"
+
+
+def joined(tables: Array, sizes: Array) -> tuple[Array, Array, Array]:
+    """Tables ``(m, J, K)`` and sizes ``(m, J)`` with the categories of each class alone in the last of them.
+
+    Last comes the category ``(m, J)`` that holds each one's samples then, mostly itself.
+
+    Examples
+    --------
+    >>> tables = np.array([[[2, 0], [1, 1], [3, 0], [0, 1]]])
+    >>> joined(tables, tables.sum(axis=2))[0].tolist(), joined(tables, tables.sum(axis=2))[2].tolist()
+    ([[[0, 0], [1, 1], [5, 0], [0, 1]]], [[2, 1, 2, 3]])
+    """
+    alone = (tables == tables.sum(axis=2)[..., None]) & (tables > 0)
+    codes, node = np.arange(sizes.shape[1]), np.arange(len(sizes))[:, None]
+    last = codes[-1] - alone[:, ::-1].argmax(axis=1)
+    leader = np.where(alone.any(axis=2), np.take_along_axis(last, alone.argmax(axis=2), axis=1), codes)
+    together, rows = np.zeros_like(tables), np.zeros_like(sizes)
+    np.add.at(together, (node, leader), tables)
+    np.add.at(rows, (node, leader), sizes)
+    return together, rows, leader
 
 
 def mean_response(tables: Array) -> Array:
@@ -58,17 +89,14 @@ def principal_response(tables: Array) -> Array:
     centre = tables.sum(axis=1) / weight.sum(axis=1)[:, None]
     apart = (shares - centre[:, None]) * (weight > 0)[..., None]
     covariance = np.einsum("mj,mjk,mjl->mkl", weight, apart, apart)
-    nodes = np.arange(len(covariance))
-    axis = covariance[nodes, :, np.einsum("mkk->mk", covariance).argmax(axis=1)]
-    for _ in range(TURNS):
-        new = np.einsum("mkl,ml->mk", covariance, axis)
-        size = np.sqrt((new**2).sum(axis=1, keepdims=True))
-        new = np.where(size == 0, axis, new / np.where(size == 0, 1, size))
-        change, axis = np.abs(new - axis).max(initial=0), new
-        if change <= SETTLED:
-            break
-    largest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
-    return np.asarray(np.einsum("mjk,mk->mj", apart, axis * np.sign(largest)))
+    for _ in range(SQUARINGS):
+        trace = np.einsum("mkk->m", covariance)[:, None, None]
+        covariance = covariance / np.where(trace == 0, 1, trace)
+        covariance = covariance @ covariance
+    along = np.einsum("mkk->mk", covariance)
+    at = np.argmax(along * LARGER >= along.max(axis=1, keepdims=True), axis=1)
+    axis = covariance[np.arange(len(covariance)), :, at]
+    return np.asarray(np.einsum("mjk,mk->mj", apart, axis))
 
 
 def ranks(response: Array, present: Array) -> Array:
@@ -127,16 +155,17 @@ def squared_scores(left: Array, right: Array, allowed: Array) -> Array:
     return np.where(allowed, each, -np.inf)
 
 
-def responses(tables: Array) -> list[Array]:
-    """The keys by which categories are ordered: the share of each class, and the first principal component.
+def orders(tables: Array) -> tuple[list[Array], Array]:
+    """The keys by which categories are ordered, ``(m, J)`` each, and which of them are used ``(K + 1, m)``.
 
-    At two classes the one share is all.
+    The share of each class that occurs (of two the last) and, of more than two, the first principal component.
     """
-    if tables.shape[2] == 2:
-        return [mean_response(tables)]
-    whole = tables.sum(axis=2)
+    whole, occurs = tables.sum(axis=2), tables.any(axis=1).T
     shares = tables / np.where(whole == 0, 1, whole)[..., None]
-    return [*np.moveaxis(shares, 2, 0), principal_response(tables)]
+    many = occurs.sum(axis=0) > 2
+    last = np.cumsum(occurs, axis=0) == occurs.sum(axis=0)
+    used = np.vstack([occurs & (many | last), many])
+    return [*np.moveaxis(shares, 2, 0), principal_response(tables)], used
 
 
 def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores, width: Array) -> Array:
@@ -144,10 +173,8 @@ def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores, widt
 
     Scores within ``width (m,)`` are ties.
     """
-    tried = [ranks(response, sizes > 0) for response in responses(tables)]
-    if len(tried) == 1:
-        return tried[0]
-    last = (sizes > 0).sum(axis=1)
+    responses, used = orders(tables)
+    tried, last = [ranks(response, sizes > 0) for response in responses], (sizes > 0).sum(axis=1)
     tops = []
     for rank in tried:
         order = np.argsort(rank, axis=1)
@@ -158,8 +185,10 @@ def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores, widt
         allowed &= np.minimum(left.sum(axis=2), right.sum(axis=2)) >= limits.lightest
         allowed &= np.arange(1, sizes.shape[1]) < last[:, None]
         tops.append(scores(left, right, allowed).max(axis=1))
-    with np.errstate(invalid="ignore"):  # no cut is allowed at all
-        chosen = np.argmax(np.array(tops) >= np.max(tops, axis=0) - width, axis=0)
+    # No cut is allowed at all.
+    with np.errstate(invalid="ignore"):
+        best = np.where(used, tops, -np.inf)
+        chosen = np.argmax(best >= best.max(axis=0) - width, axis=0)
     return np.asarray(np.stack(tried)[chosen, np.arange(len(chosen))])
 
 

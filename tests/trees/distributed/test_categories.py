@@ -98,7 +98,7 @@ def test_forests_predict_where_categories_lie(monkeypatch: pytest.MonkeyPatch) -
     whole = DaskForestClassifier(1, bootstrap=False, **options).fit(x, labels)
     local = ForestClassifier(1, bootstrap=False, **options).fit(frame, y)
     assert np.array_equal(whole.predict_proba(x).compute(), local.predict_proba(frame))
-    assert whole.estimators_[0]._subsets == local.estimators_[0]._subsets
+    assert whole.estimators_[0]._subsets.tobytes() == local.estimators_[0]._subsets.tobytes()
     forests = []
     for rows in (0, 1000):
         few(monkeypatch, rows)

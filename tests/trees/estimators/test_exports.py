@@ -32,6 +32,7 @@ from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import export_graphviz, export_text, plot_tree
 from splitcrit.trees.estimators.categorical_tree import sides_table
 from splitcrit.trees.estimators.walk import leaves, passed
+from splitcrit.trees.growth.category_ranks import NO_SUBSETS
 
 RNG = np.random.default_rng(0)
 X = RNG.integers(0, 6, (60, 3)).astype(float)
@@ -343,7 +344,7 @@ def test_a_leaf_alone_and_a_tree_of_numbers() -> None:
     tree = TreeClassifier(categorical_features=[0]).fit(x, np.zeros(60))
     assert tree.apply(x).tolist() == [0] * 60 and tree.decision_path(x).toarray().tolist() == [[1]] * 60
     plain = TreeClassifier().fit(x, y)
-    found = leaves(plain.nodes_, x, np.arange(3), sides_table([]))
+    found = leaves(plain.nodes_, x, np.arange(3), sides_table(NO_SUBSETS))
     np.testing.assert_array_equal(found, plain.apply(x))
     assert (passed(plain.nodes_, found) != plain.decision_path(x)).nnz == 0
 

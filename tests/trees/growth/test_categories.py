@@ -9,10 +9,11 @@ from growing import BY_FORMULA, WITH_FORM, by_reference, grow_regression
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow, one_loop
-from splitcrit.trees.growth.category_ranks import METHODS, Recoding
+from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.training import Ranks
 from splitcrit.trees.scan import Limits
-from splitcrit.trees.scan.subsets import best_order, class_scores, masks, shortcut
+from splitcrit.trees.scan.records import METHODS
+from splitcrit.trees.scan.subsets import best_order, class_scores, masks, shortcut, simpler
 
 CRITERIA = [*WITH_FORM[:11], *BY_FORMULA[:3], criteria.imprecise_gain_ratio(1), BY_FORMULA[-1]]
 
@@ -57,6 +58,23 @@ def losses(criterion: Criterion, tables: np.ndarray) -> np.ndarray:
     every = np.einsum("sp,mpk->msk", masks(tables.shape[1]), tables)
     whole = scores(every, tables.sum(axis=1)[:, None] - every, np.ones(every.shape[:2], dtype=bool)).max(axis=1)
     return np.asarray(whole - cut)
+
+
+@pytest.mark.parametrize("criterion", [c for c in CRITERIA if simpler(c, 3, False)[1]], ids=repr)
+def test_categories_of_one_class_alone_are_joined_without_loss(criterion: Criterion) -> None:
+    """Ten categories of few samples, of which at most five are left, are divided as well as in all ways."""
+    rng, scores, exact = np.random.default_rng(3), class_scores(criterion), 0
+    for _ in range(100):
+        table = np.eye(3)[rng.integers(0, 3, 10)] * rng.integers(1, 4, (10, 1))
+        table += (rng.random((10, 1)) < 0.2) * rng.integers(0, 3, (10, 3))
+        recoding, sizes = Recoding(np.zeros((1, 1)), np.array([10]), 5), table.sum(axis=1).astype(int)
+        ranked = recoding.by_class(table[None], sizes[None], criterion, Limits())
+        left = np.vstack([masks(10), ranked.ranks[0] == 0])[None] @ table
+        every = scores(left, table.sum(axis=0) - left, np.ones(left.shape[:2], bool))[0]
+        if METHODS[ranked.method[0]] == "all subsets":
+            assert every[-1] == pytest.approx(every.max(), rel=1e-9)
+            exact += 1
+    assert 50 < exact < 100
 
 
 def test_a_split_says_how_it_was_found() -> None:

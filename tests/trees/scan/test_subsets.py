@@ -51,9 +51,9 @@ def test_the_order_is_the_one_whose_best_cut_scores_most() -> None:
         scores = subsets.class_scores(decrease(gini))
         found = subsets.best_order(counts, sizes, limits, scores, np.zeros(5))
         best = []
-        for response in subsets.responses(counts):
+        for response, used in zip(*subsets.orders(counts), strict=True):
             rank = subsets.ranks(response, sizes > 0)
-            best.append([top(counts[i], sizes[i], rank[i], limits) for i in range(5)])
+            best.append([top(counts[i], sizes[i], rank[i], limits) if used[i] else -np.inf for i in range(5)])
         chosen = [top(counts[i], sizes[i], found[i], limits) for i in range(5)]
         assert chosen == pytest.approx(np.max(best, axis=0), rel=1e-12)
 
@@ -69,11 +69,11 @@ def top(counts: Any, sizes: Any, rank: Any, limits: Limits) -> float:
 
 
 def test_responses_order_categories_by_shares_and_by_their_principal_component() -> None:
-    counts = tables(2, 4, 3)
-    share = counts[..., 1] / np.maximum(counts.sum(axis=2), 1)
-    np.testing.assert_allclose(subsets.responses(counts), [share])
     wide = tables(3, 4, 5)
-    *shares, principal = subsets.responses(wide)
+    (*shares, principal), used = subsets.orders(wide)
+    assert used.all()
+    lacking = wide * np.array([[[1, 0, 1]]])
+    assert subsets.orders(lacking)[1].tolist() == [[False] * 5, [False] * 5, [True] * 5, [False] * 5]
     np.testing.assert_allclose(np.stack(shares, axis=2), wide / np.maximum(wide.sum(axis=2), 1)[..., None])
     for table, found in zip(wide, principal, strict=True):
         sizes = table.sum(axis=1)
@@ -81,7 +81,8 @@ def test_responses_order_categories_by_shares_and_by_their_principal_component()
         rows = np.repeat(own, sizes.astype(int), axis=0)
         axis = np.linalg.svd(rows - rows.mean(axis=0))[2][0]
         axis *= np.sign(axis[np.abs(axis).argmax()])
-        np.testing.assert_allclose(found, np.where(sizes > 0, (own - rows.mean(axis=0)) @ axis, 0), atol=1e-9)
+        along = np.where(sizes > 0, (own - rows.mean(axis=0)) @ axis, 0)
+        np.testing.assert_allclose(found / np.linalg.norm(found), along / np.linalg.norm(along), atol=1e-9)
 
 
 # Trees by standardised gains: what compiled scans find is what the formula scores, threshold by threshold.
