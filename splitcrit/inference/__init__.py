@@ -2,7 +2,7 @@
 
 Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a ``FeatureTest`` a feature);
 ``SplitSelector`` and ``selected_score``, which select columns; ``InferenceTreeClassifier`` and
-``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew them finds real (a ``NodeTest``
+``InferenceTreeRegressor``, trees that keep the splits found real by a test on the rows that grew them (a ``NodeTest``
 for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and ``significant_subtree`` (a
 ``SignificantSubtree``), trees tested on other rows; ``treatment_test``, a ``TreatmentTest`` of who
 benefits from a treatment; ``AnytimeTreeClassifier``, a tree on streams; ``kaplan_meier`` (a ``SurvivalCurve``);

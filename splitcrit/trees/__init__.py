@@ -5,8 +5,8 @@ Main definitions: ``split_scores`` (``kernel``: every threshold of a column, sco
 what they return, ``SplitScores`` and ``ReferenceNode``; ``best_depth_two`` (a ``DepthTwoTree``), the best of depth 2;
 ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, ``ForestRegressor``; ``AdaptiveTreeClassifier`` and
 ``AdaptiveForestClassifier``, which tune their criterion, with the ``ValidationCurve`` of what they tried;
-``CategorySplit``, a node's subset of categories; ``plot_tree``, ``export_graphviz`` and ``export_text``,
-scikit-learn's, told what they show; ``sklearn_criterion``, for scikit-learn's own trees; ``accuracy``,
+``CategorySplit``, a node's subset of categories; ``plot_tree``, ``export_graphviz`` and ``export_text``, those of
+scikit-learn with our names and scores; ``sklearn_criterion``, for scikit-learn's own trees; ``accuracy``,
 ``pure_accuracy`` and ``nodes_per_layer``, measures of a fitted tree. ``multiway`` holds trees whose nodes have many
 branches, and discretisation; ``distributed`` holds trees and forests on Dask.
 """

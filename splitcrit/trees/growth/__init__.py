@@ -1,6 +1,7 @@
-"""Growing a tree in one compiled loop or, of partitions, level by level.
+"""Growing a tree: in one compiled loop or, where rows lie in partitions, level by level.
 
-Nothing here is public: the loops take what the estimators, and ``splitcrit.trees``, have checked.
+The page *Reading the tree code* of the documentation says where the loop decides what. Nothing here is public: the
+loops take what the estimators, and ``splitcrit.trees``, have checked.
 
 Main definitions: ``grow``, the one way in; ``Training`` (what it takes), ``GrowthOptions`` (how a tree grows),
 ``Stopping`` (when a node stays a leaf); ``GrownTree`` (the tree).

@@ -116,8 +116,8 @@ def _gather(cells, columns, rows, low, column, first):
 def columns_of_node(cells, columns, start, stop, rows, low):
     """Return the start and end of the columns of a node, once they are gathered if that is worth while.
 
-    ``rows`` are its samples, from ``start`` to ``stop``, and ``low`` how far a row is shifted in them. Nodes that do
-    not hold these samples are done.
+    ``rows`` are its samples, from ``start`` to ``stop``, and ``low`` how far a row is shifted in them. Frames of nodes
+    that do not hold these samples are dropped.
     """
     # frames (FRAMES, 5): start, stop, first column, number of columns, cells. Row 0: the frame on top, the numbered
     # one.

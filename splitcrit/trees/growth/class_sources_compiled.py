@@ -97,7 +97,7 @@ def _opened_in_list(source, tree, at, rules):
 
 @called(_nrt=False)
 def _by_both(scorer, first, turned, totals, floor, scratch):
-    """Do what ``score`` does for an order with its missing values last, and turned: the first one comes first."""
+    """Do what ``score`` does for an order with its missing values last, then for it turned; the former wins ties."""
     best = call_scan(scorer.scan, first, totals, scorer.data, np.inf, scratch)
     if floor == np.inf:
         return max(best, call_scan(scorer.scan, turned, totals, scorer.data, np.inf, scratch)), True
@@ -317,7 +317,11 @@ def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
 
 @called(_nrt=False)
 def _grouped(keys, n, heavy, low, bits, order, units, rules):
-    """Write the order of ``n`` sorted keys, ``group << bits | class``; return the number of allowed thresholds."""
+    """Write the order of ``n`` sorted keys; return the number of allowed thresholds.
+
+    An entry is ``group << bits | class``, as often as a sample counts. With units it is ``group << low | place << bits
+    | class``, once, where ``place`` is that of its weight.
+    """
     group, place, least, mask, weighted = 0, 0, rules.leaf, (1 << low) - 1, len(units) > 0
     for i in range(n):
         key = np.int64(keys[U(i)])
@@ -354,12 +358,10 @@ def _key_at(keys, place, bits, low, units):
 def _share_out_list(sorting, node, column, cut, lost, above, spare, row):
     """Move the samples of ranks, or values, up to ``cut``, and ``lost``, before the rest, in order.
 
-    Add up their classes in ``row``.
-
-    Return their number, a sample with this rank, and one with the rank ``above`` it.
+    Their number is returned, then the index of a sample of rank ``cut``, and of one of rank ``above``, the next one.
     """
-    # node is a view of entries, rearranged in place; spare holds the right side, and row (1 + K,) the left class
-    # counts.
+    # node is a view of entries, rearranged in place; spare takes the right side. row (1 + K,): a threshold, which is
+    # left alone, then the class counts of the left side.
     left, right, under, over, low, bits = np.int64(0), np.int64(0), np.int64(0), np.int64(0), sorting.low, sorting.bits
     classes, mask = (1 << bits) - 1, (1 << low) - 1
     for c in range(1, len(row)):

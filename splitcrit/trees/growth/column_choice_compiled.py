@@ -60,9 +60,10 @@ def objects(rows, node, pairs):
 
 @by_type
 def loaded(rows, node, f, place, pairs, comparison):
-    """Write kind, cell and weight of the rows of a node in the order of column f; return how many cells, if with gaps.
+    """Write kind, cell and weight of the rows of a node in the order of column ``f``.
 
-    Missing values come last, and share one cell. Cells of numbers are numbered as they come, those of levels by code.
+    The number of cells is returned, and whether the last one holds missing values. Cells of numbers are numbered
+    as they come, those of levels by code.
     """
 
 
@@ -196,7 +197,7 @@ def _swapped(sizes, sums, q, i, j):
 
 @called(_nrt=False)
 def _column(rows, node, f, place, pairs, n, vectors, comparison, sums):
-    """Write sizes and sums of the cells of a column of a node; return how many, if there are gaps, if it is dense.
+    """Write sizes and sums of a column's cells; return their number, if one is of missing values, if it is ``DENSE``.
 
     Levels come in the order of their sizes and responses, whatever their codes, so that equal shares come in one order.
     """

@@ -43,7 +43,7 @@ SOURCES = (  # with the codes of operations
 
 @by_type
 def best_split(source, node, rules):
-    """The choice of the tie rule; one search for all sources, a part of the loop where that is faster."""
+    """The split of a node (``Pick``), by the same search and the same tie rule for every source."""
 
 
 @best_split.of(
@@ -59,6 +59,7 @@ def _best_split(source, node, rules):
     """
     best, columns = source.space.best, source.space.tried
     top, lead, leader, ready, work = -np.inf, -np.inf, -1, 0, 1
+    # drawn, enough and varied are the state of the draw: see ``following``.
     tried, drawn, enough, varied = 0, np.int64(0), rules.varying, 0
     while True:
         column, entries, drawn, enough = following(source, node, tried, drawn, enough, varied, rules)

@@ -145,7 +145,8 @@ def split_by_value(source, node, f, column, cut, goes, lost, tree, at, new):
 def threshold(node, column, low, key, f):
     """The random threshold of a feature in a node with this key, nan where the feature is constant.
 
-    And where its missing values go, which are infinite (see ``LOST``), and what value goes left besides, if so.
+    With it come the side of missing values (see ``LOST``), and the value that goes left besides: infinity, by which
+    they are stored, if they go left, else nan.
     """
     under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
     for i in range(1, len(node)):

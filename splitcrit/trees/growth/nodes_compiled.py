@@ -63,7 +63,7 @@ def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
 
 @inlined
 def closed(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
-    """Tell of both children of a node that is split whether they are leaves; the left one's row is ``new``."""
+    """Whether the left child of a split node, row ``new``, is a leaf, and whether the right one is."""
     # left and right count the classes that each side holds; one class is a leaf.
     on_left, depth, left, right = links[new, SIZE], links[at, DEPTH] + 1, 0, 0
     for c in range(1, reals.shape[1]):
@@ -111,7 +111,7 @@ def undone(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def uniform(key, number, stream):  # type: ignore[no-untyped-def]
-    """A uniform number in [0, 1): see ``draws.uniform``."""
+    """A uniform number in [0, 1): see ``random_keys.uniform``."""
     # Streams lie 2^32 numbers apart; the first numbers are those of the keys of the children.
     counter = (np.uint64(number) + np.uint64(3 + (stream << 32))) * GOLDEN
     return np.float64(_mixed(_mixed(key + counter)) >> np.uint64(11)) * 2.0**-53
@@ -128,7 +128,7 @@ def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
 
 @inlined
 def draw_next(key, drawn, places):  # type: ignore[no-untyped-def]
-    """The feature that is drawn next, as in ``draws``, after ``drawn`` others, which stand in the first places.
+    """The feature that is drawn next, as in ``random_keys.drawn_ranks``; those ``drawn`` before stand first.
 
     At a node's first draw every feature has its own place, 0, 1, ...
     """
@@ -153,7 +153,7 @@ def put_back(places, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def between(low, high):  # type: ignore[no-untyped-def]
-    """A threshold halfway between two values, infinite below a missing one, as ``columns.midpoint`` does."""
+    """A threshold halfway between two values, infinite below a missing one, as ``sorted_columns.midpoint`` does."""
     under = np.float64(low)
     # Halves first: the sum of two large values would overflow. Where no float lies between, the lower one is taken.
     half = under / 2 + np.float64(high) / 2
@@ -178,7 +178,7 @@ def pays(score, width, gain):  # type: ignore[no-untyped-def]
 
 @inlined
 def floor_of(top, base, rate, width):  # type: ignore[no-untyped-def]
-    """The least raw score that ties with the largest, which itself does, whatever rounding."""
+    """The least raw score that ties with the largest; rounding never lifts it above that one."""
     return min(((top - base) * rate - width) / rate + base, top)
 
 

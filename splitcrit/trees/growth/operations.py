@@ -21,10 +21,10 @@ def opened(source, tree, at, rules):
 
 @by_type
 def following(source, node, tried, drawn, enough, varied, rules):
-    """The column to be tried next (-1: none is left), how many of its entries are written, and two numbers.
+    """The column to try next (-1: none is left), how many of its entries are written, and new ``drawn`` and ``enough``.
 
-    These are how many features are drawn by now, and how many are to vary. ``tried`` columns were tried, ``varied`` of
-    them vary; the other two numbers are those returned before, 0 and ``rules.varying`` at first.
+    ``drawn`` features were drawn so far, and ``enough`` are to vary: 0 and ``rules.varying`` at first. ``tried``
+    columns were tried, and ``varied`` of them vary in the node.
     """
 
 

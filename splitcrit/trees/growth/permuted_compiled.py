@@ -72,7 +72,10 @@ def divided_rows(node, c, side):
 
 @called(_nrt=False)
 def _by_sums(node, c, bar):
-    """The best score of a column, and turn and place of the first split at ``bar``: of a subset, its levels."""
+    """The best score of a column, and ``turn`` and place of the first split from ``bar`` on.
+
+    ``turn`` is 1 if missing values go left. The place of a subset is how many levels it has, the first in ``places``.
+    """
     q, v, responses, sums = node.vectors.shape[1], node.first[c + 1] - node.first[c], node.responses, node.sums
     if not node.subset[c]:
         slope, less, length = node.lines[c, 0], node.lines[c, 1], responses[q]

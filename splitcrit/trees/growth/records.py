@@ -51,8 +51,8 @@ TURNED = SLOTS  # a third one: that of a feature with its missing values first
 class StoppingRules(NamedTuple):
     """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side.
 
-    In its ``zone`` an NE impurity is misclassification (nan: no impurity whose gain of 0 integers decide). At a node as
-    many ``features`` are tried (0: all), and more until as many as ``varying`` of them vary there.
+    Within its ``zone`` an NE impurity equals misclassification (nan: no gain is compared with 0 in integers). A
+    node tries ``features`` features (0: all), and goes on until ``varying`` of those tried vary there.
     """
 
     depth: int
@@ -99,9 +99,9 @@ class TreeRows(NamedTuple):
 class OpenNode(NamedTuple):
     """A node that may be split: where its samples lie, the key of its draws, and what its scores are measured in.
 
-    A raw score becomes ``(raw - base) * rate``, and scores within ``width`` are ties; ``size`` counts samples as often
-    as the tree does, ``sums`` is what ``Totals`` holds. Of sparse features: the ``label`` of its rows, and its columns;
-    of responses there ``sums`` is theirs, and ``size`` how many are above the least one.
+    A raw score becomes ``(raw - base) * rate``, and scores within ``width`` are ties; ``size`` is what the node weighs,
+    in whole units, and ``sums`` that of ``Totals``. Sparse features add the ``label`` of the node's rows and the range
+    of its columns; with responses ``sums`` is then their sum, and ``size`` how many are above the least one.
     """
 
     start: int
@@ -131,10 +131,11 @@ class Pick(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Space for a loop: class counts and constants of a node, of scans, of features, and of samples that move.
+    """Space for a loop: ``counts (K,)`` and ``constants (CONSTANTS,)`` of a node; ``seen``, ``behind`` of ``Scratch``.
 
-    ``places`` are the features in the order in which they are drawn (between nodes in their own), ``tried`` those that
-    were, and ``best`` their best raw scores.
+    ``places (d,)`` are the features in the order of the draw, and in their own between nodes; ``tried (d,)`` lists
+    those that were tried, and ``best (d,)`` their best raw scores, in the same order. As samples move, ``side (n,)``
+    is 1 by index for those that go left, and ``spare (n + 1,)`` holds entries that go right.
     """
 
     counts: Array
@@ -157,7 +158,7 @@ class Workspace(NamedTuple):
 
 
 class Sorting(NamedTuple):
-    """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, space for keys.
+    """What is sorted at nodes: ``entries (n,)``, ``ranks`` and ``columns`` (values) ``(d, n)`` by index, and space.
 
     An entry is ``index << low | field << bits | class``: ``field`` is one less than how often it counts or, with
     ``units``, its place in these. ``lost (d,)`` is the rank of the missing values of each column, the last one, or -1
@@ -207,7 +208,12 @@ class CategoryCodes(NamedTuple):
 
 
 class CellSpace(NamedTuple):
-    """Space for the rows of a node in the order of a column, and for the cells of the column."""
+    """Space for the rows of a node in the order of a column, and for the cells of the column.
+
+    By row: ``kinds``, ``cells`` and ``heavy``, its weight. By cell: ``sizes``. By cut: ``weights`` and ``less``, the
+    lines by which ``best_of_cuts`` scores, with missing values right and left, and ``length``. ``places`` is 0, 1, 2
+    and so on, and ``order`` is for ``best_of_subsets``.
+    """
 
     kinds: Array
     cells: Array

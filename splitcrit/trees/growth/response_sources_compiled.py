@@ -227,7 +227,7 @@ def _score_of_cut(listed, start, stop, column, cut, lost, rules):
 
 @called(_nrt=False)
 def first_missing(listed, order, column, first, stop):
-    """The place in an order of a node from which on values are missing, which are infinite."""
+    """The place in a node's order from which on values are missing; these are stored as infinity."""
     while stop > first and column[U(listed.samples.rows[U(order[U(stop - 1)] >> 1)])] == np.inf:
         stop -= 1
     return stop

@@ -31,16 +31,17 @@ independent_thick_weight = inlined(formulas.independent_thick_weight)
 
 @inlined
 def _counted(b, independent):
-    """The term of a class given ``others`` of the other classes."""
+    """The ordered pairs of ``b`` samples of a class, each with itself too if draws are independent."""
     return b * b if independent else b * (b - 1.0)
 
 
 @called
 def class_law(totals, n, square, independent, constants):
-    """Set ``sum b^2 / n``, and for ``n`` times the gain its mean at two rows and the weights of the rows' factors.
+    """Set ``constants``: ``sum b^2 / n``; of ``n`` times the gain at two rows the mean and two factors of the variance.
 
-    ``square`` is ``sum b^2``; ``independent`` asks for the multinomial model.
+    ``square`` is ``sum b^2`` of the class counts, ``totals (K,)``; ``independent`` asks for the multinomial model.
     """
+    # middle is square / n rounded to an integer, and moved / n what it lacks, so that large counts lose no digits.
     middle, most, unlike, moved = np.floor((2 * square + n) / (2 * n)), 0, 0.0, 0.0
     for c in range(len(totals)):
         most = c if totals[c] > totals[most] else most
@@ -52,6 +53,7 @@ def class_law(totals, n, square, independent, constants):
     for c in range(len(totals)):
         b = float(totals[c])
         own = _counted(b, independent)
+        # The largest class is added to the sum of the others and never taken off it, where digits would cancel.
         rest = without if c == most else _counted(float(totals[most]), independent) + (without - own)
         uneven += uneven_class(b, b - middle - moved / n)
         thick += independent_class(n, b, rest) if independent else thick_class(n, b, rest)

@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 
-# Numbers of a node that scans are told.
+# Numbers that a criterion keeps of a node from column to column: see ``numbers_of_sums``.
 CONSTANTS = 4
 # The kind of a criterion that is scored by its formula; others are those of ``search_declaration``.
 FORMULA = 9
@@ -28,7 +28,7 @@ class SampleWeights(NamedTuple):
     """Weights of samples in units of which each is a whole number, so that sums are exact (empty: each counts once).
 
     In an entry of an order the index is shifted by ``shift``; bits between it and the class, or else the index itself,
-    are the place in ``units``. A side needs ``lightest`` units, where places do not tell already.
+    are the place in ``units``. A side needs ``lightest`` units, 0 where entries are grouped by what is allowed.
     """
 
     units: Array
@@ -49,7 +49,7 @@ class Orders(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """One column of a node: order and values, where the node starts and stops, the smallest side allowed, weights."""
+    """One column of a node: ``order[start:stop]``, values by index, ``bits``, the fewest entries of a side, weights."""
 
     order: Array
     column: Array
@@ -86,7 +86,7 @@ def apart(count: int, kind: Any) -> Array:
 
 
 class Data(NamedTuple):
-    """A criterion as data: see ``forms``; ``tie`` widens the ties of a node.
+    """A criterion as data: see ``search_declaration.Form``; ``tie`` widens the ties of a node.
 
     Of a formula ``formula`` and ``scale`` are the addresses of its code (``FormulaCode``, 0: none), a positive
     ``power`` says that it is a decrease, ``unit`` is what a count of 1 weighs, ``table`` is space for both sides, and
@@ -107,7 +107,7 @@ class Data(NamedTuple):
 
 
 class CompiledCriterion(NamedTuple):
-    """A criterion as data, and the addresses of its compiled functions (0: none): see ``scorers``."""
+    """A criterion as data, and the addresses of its compiled functions (0: none): see ``prepared_criterion.scorer``."""
 
     data: Data
     numbers: int

@@ -47,7 +47,9 @@ def _struck_out(local, responses, spread, links, lefts, rights):
     at = back = (size + 1) // 2
     left, right = spread, spread
     lefts[size - 1], rights[size - 1] = spread, 0.0
-    for count in range(size, 1, -1):  # what may be needed is loaded first, so that nothing has to be foretold
+    for count in range(size, 1, -1):
+        # lower is a neighbour of at, higher one of back: both below if count is odd, both above if it is even. They are
+        # loaded before it is known whether they are needed, so that no branch can be mispredicted.
         r, q, odd = np.int64(local[U(count - 1)]), np.int64(local[U(size - count)]), count & 1
         lower, higher = links[0, U(at), 1 - odd], links[1, U(back), 1 - odd]
         if odd:  # one median: it gives way to the lower of two if it, or what is above it, goes
@@ -70,7 +72,10 @@ def _struck_out(local, responses, spread, links, lefts, rights):
 
 @called(_nrt=False)
 def _weighed(local, responses, weights, tree, forward, out):
-    """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
+    """Set the sums of deviations of one side where samples have weights, from the left end (``forward``) or the right.
+
+    Sums of weights and responses stand in a Fenwick tree over the ranks.
+    """
     # tree (size + 1, 2): sums of weights and of weight times response, by rank from 1; top is the highest power of 2.
     size, top = len(local), 1
     while 2 * top <= size:

@@ -82,6 +82,7 @@ def by_formula(segment, node, data, floor, scratch):
     for first in range(start, last, step):
         beyond = min(first + step, last)
         if data.convex and first > start:
+            # The block holds weight z, s of it in the second class. Its two corners: all zeros moved, then all ones.
             z, s = 0.0, 0.0
             for i in range(first, beyond):
                 count = _units_of(units, order[U(i)], bits, within)
@@ -93,6 +94,7 @@ def by_formula(segment, node, data, floor, scratch):
             _move(left, right, 0, (s - z) * unit)
             _move(left, right, 1, s * unit)
             if max(corner, _score(data, left, right)) < wanted - node.constants[1]:
+                # Passed over: with the ones, which are moved already, the whole block lies on the left.
                 _move(left, right, 0, (z - s) * unit)
                 heavy += z
                 continue

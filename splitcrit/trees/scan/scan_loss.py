@@ -2,7 +2,7 @@
 
 A loss with statistics is machine code: a node keeps the sums of the statistics on the left of a threshold, less their
 means in the node, and asks for the risk of the means on both sides. The least mean of a loss without statistics is
-sought in numpy (``user_loss``), which the loop calls back for all thresholds of a column at once.
+sought in numpy (``user_loss_search``), which the loop calls back for all thresholds of a column at once.
 
 Main definitions: ``describe_by_loss``, ``spend``.
 """
@@ -45,7 +45,8 @@ def _risk(loss, side):
 
 @called(_nrt=False)
 def spend(loss, base, size, weights, total):
-    """Set the least sums of costs on both sides of the thresholds that may be."""
+    """Set ``lefts`` and ``rights``, the least sums of costs on each side, of the thresholds that ``may`` marks."""
+    # local (size,) lists places from 0, less than numbers by base, in the order that is searched.
     if loss.sought != 0:
         loss.told[BASE], loss.told[SIZE_OF_NODE] = base, size
         call_formula(loss.sought, loss.told)

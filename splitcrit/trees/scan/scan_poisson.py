@@ -19,7 +19,7 @@ _near, _far = called(poisson_deviance.near), called(poisson_deviance.far)
 
 @called
 def _excess(u):
-    """``deviance.excess`` of a number."""
+    """``poisson_deviance.excess`` of a number."""
     if u <= -1:
         return 1.0
     t = u / (2 + u)

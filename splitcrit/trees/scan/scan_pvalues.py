@@ -75,12 +75,15 @@ def by_tails(segment, node, data, floor, scratch):
     n, mean, behind, at = stop - start, constants[1], scratch.behind, _gains(segment, node, data, scratch)
     if at < 0:
         return -np.inf
+    # The surprise of the largest gain is a first bar, unless there is a floor.
     variance, top = independent(at - start + 1, n, table, constants), -np.inf
     if floor == np.inf:
         top = tail(behind[at], mean, variance, -np.inf)
     wanted, edge, dull = max(top, floor) if floor < np.inf else top, n // 64 + 4, -np.inf
     ends = independent(min(edge, n - 1), n, table, constants), independent(n // 2, n, table, constants)
     if n > 2 * edge and min(ends) > 0.0 and variance > 0.0 and behind[at] > 0.0:
+        # The smallest shape, that of the largest variance, surprises most: a reach too short for it is too short for
+        # all. The smallest variance gives a gain its longest reach, and so turns that reach into a safe gain.
         lower = wanted - SLACK * (1.0 + abs(wanted))
         dull = _short(mean * mean / max(ends), lower, behind[at] * mean / variance) * min(ends) / mean
     for i in range(start + least - 1, stop - least):

@@ -136,9 +136,7 @@ def by_classes(local, n, bits, units, totals, data, size, least, lightest, only,
 
 @inlined
 def _of_cell(entry, responses, weights, lowest):
-    """The terms of a cell in the sums of a side: response times weight, weight, and whether the response is
-    above the lowest one.
-    """
+    """What a cell adds to the sums of a side: response times weight, weight, 1 if the response is above ``lowest``."""
     number = U(entry & ROW)
     w = weights[number] if len(weights) > 0 else 1.0
     return w * responses[number], w, int(responses[number] > lowest)

@@ -82,9 +82,8 @@ def allowed(order, i, on_left, heavy, total, rules):
 def squared(column, responses, weights, total, error, move, top, only, rules):
     """The best score from ``top`` on of the thresholds of a column (``ResponseOrder``), ``top`` without one.
 
-    Missing values go left if ``move``. With it comes the place of the first such threshold if ``only`` that is asked
-    for, at which the search ends, else -1. ``responses`` and ``weights`` (empty: all 1), of sum ``total``, are by
-    number.
+    Missing values go left if ``move``. With ``only`` the search ends at the first such threshold, and its place comes
+    second; else that is -1. ``responses`` and ``weights`` (empty: all 1), of sum ``total``, are by number.
     """
     (order, start, known, stop, _), weighted, poisson = column, len(weights) > 0, error == POISSON
     s, heavy, extra = 0.0, 0.0, (stop - known) * move

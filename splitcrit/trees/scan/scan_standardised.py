@@ -153,6 +153,7 @@ def prepared(data, start, stop, constants, behind):
     behind[U(start)], behind[U(half + start)] = _added_up(data, 1, ones, n)
     m = 1
     while m < last:  # the moments up to size m are known
+        # Six sizes from m on, step apart, carry the polynomial; sizes 1 apart leave nothing to interpolate.
         step = min(m // FINE, (last - m) // 5)
         if step > 1:
             smooth = behind[U(half + zero + m)] > 0

@@ -36,7 +36,7 @@ CELLS = 1 << 20  # costs looked at together
 TRIED = (1, 2, 3, 6, 12, 24)  # numbers of responses with which a declaration is tried
 CLOSE = 1e-6
 FIRST, SOME = 8, 64  # thresholds that are settled first; responses whose costs are tried for being convex
-SURE = 1e-9  # thresholds whose costs are further apart, relative to them, are no ties
+SURE = 1e-9  # thresholds whose costs are further apart, relative to them, are no ties; to be widened with ``TIE``
 
 
 def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
@@ -119,7 +119,7 @@ def _is_convex(loss: ResponseLoss, y: Array) -> bool:
 
 
 def _of_responses(loss: ResponseLoss, y: Array, weights: Array, sizes: Array, actions: Array) -> Any:
-    """Of both sides of thresholds the best response, the sum of its costs, and what any prediction exceeds."""
+    """For both sides of thresholds the best response, the sum of its costs, and a lower bound for any prediction."""
     n, step = len(y), max(1, CELLS // len(y))
     at, lowest = np.zeros((2, len(sizes)), np.int64), np.full((2, len(sizes)), np.inf)
     near = np.full((2, 5, len(sizes)), np.nan)  # the sums of the best response and of two neighbours on both sides
