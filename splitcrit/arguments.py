@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from splitcrit.frozen import LARGEST, complaint, printable, shown
 
 Array = NDArray[Any]
-LARGEST_CODE = 2.0**53
 PATIENT = 5.0  # seconds
 SHOWN = 10**300  # what no float can show
 
@@ -166,7 +165,7 @@ def finite(values: Any, noun: str, axes: int, *, missing: bool = False) -> NDArr
 def wholes(values: Any, noun: str, remedy: str = "pass integers") -> NDArray[np.int64]:
     """Return a vector of non-negative integers as int64, or raise one sentence."""
     codes = finite(values, noun, 1)
-    good = (codes >= 0) & (codes == np.floor(codes)) & (codes < LARGEST_CODE)
+    good = (codes >= 0) & (codes == np.floor(codes)) & (codes < 2.0**53)
     if not good.all():
         raise ValueError(complaint(f"{noun} are integers from 0", f"{codes[~good][0]:g}", remedy))
     return codes.astype(np.int64)

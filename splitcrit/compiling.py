@@ -92,7 +92,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         return partial(kernel, **options)
     if not compiles():
         return _in_python(function)
-    dispatcher = _compiled(function, **OPTIONS | options)
+    dispatcher = _compiled(function, pipeline_class=_pipeline(False), **OPTIONS | options)
     file = getattr(sys.modules[function.__module__], "__file__", None)
     ours = function.__module__.startswith(OURS) and function.__code__.co_filename == file
     if ours and not function.__closure__:
@@ -109,7 +109,7 @@ def called(function: Function | None = None, **options: Any) -> Any:
     """Compile a function with every kernel that calls it; a call from Python runs it; a decorator as above."""
     if function is None:
         return partial(called, **options)
-    return _within(_compiled(function, pipeline_class=_part(), **WITHIN | options)) if compiles() else function
+    return _within(_compiled(function, pipeline_class=_pipeline(True), **WITHIN | options)) if compiles() else function
 
 
 # LLVM puts it in the place of every call; it is typed and translated once, not at each of them.
@@ -134,7 +134,7 @@ def by_type(stub: Function) -> Any:
             if compiles():
                 from numba.extending import overload
 
-                options = WITHIN | {"_nrt": allocates, "pipeline_class": _part(), "forceinline": part}
+                options = WITHIN | {"_nrt": allocates, "pipeline_class": _pipeline(True), "forceinline": part}
                 choice = wraps(stub)(lambda source, *rest: code if source.instance_class in kinds else None)
                 overload(stub, jit_options=options)(choice)
             return code
@@ -187,13 +187,18 @@ def _python_first(kind: Any) -> Any:
 
 
 @cache
-def _part() -> Any:
-    """How numba compiles what is never run by itself: its own passes, but what they write is linked as it is.
+def _pipeline(within: bool) -> Any:
+    """How numba compiles our functions: as it does any, but what differs in options shares what it calls.
 
-    LLVM optimises it with every caller; to do so alone as well takes a fifth of a first selective tree, and no
-    documented option leaves it out.
+    numba compiles what a function calls anew for callers of other options, though few of these change it. ``within``:
+    of what is never run by itself, what the passes write is linked as it is. LLVM optimises it with every caller; to
+    do so alone as well takes a fifth of a first selective tree, and no documented option leaves it out.
     """
-    from numba.core import codegen, compiler
+    from numba.core import codegen, compiler, targetconfig
+
+    handed_on = "error_model", "fastmath", "nrt"
+    values = {"__slots__": (), "values": lambda flags: {name: getattr(flags, name) for name in handed_on}}
+    alike = type("Alike", (compiler.Flags,), values)
 
     class Linked(codegen.JITCodeLibrary):
         codegen = type("", (), {"set_env": lambda *_: None})  # no slot for an environment, which machine code has
@@ -203,12 +208,14 @@ def _part() -> Any:
         def _finalize_final_module(self) -> None:
             self._finalized = True
 
-    class Part(compiler.Compiler):
+    class Pipeline(compiler.Compiler):
         def define_pipelines(self) -> Any:
-            self.state.library = Linked(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+            targetconfig.ConfigStack.top_or_none().__class__ = alike
+            if within:
+                self.state.library = Linked(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
             return super().define_pipelines()
 
-    return Part
+    return Pipeline
 
 
 # What is kept on disk.
@@ -243,11 +250,8 @@ class CompiledFiles:
         self.function, self.cache_path = function, str(cache_folder())
 
     def _sealed(self, signature: Any, context: Any, content: bytes = b"") -> tuple[Path, bytes]:
-        key = (
-            signature,
-            context.codegen().magic_tuple(),
-            digest(self.function, records_of(getattr(signature, "args", signature))),
-        )
+        records = records_of(getattr(signature, "args", signature))
+        key = signature, context.codegen().magic_tuple(), digest(self.function, records)
         path = cache_folder() / f"{self.function.__name__}-{sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
         return path, sha256(path.name.encode() + content).digest() + content
 
@@ -372,8 +376,7 @@ class Notice:
             Notice.since, Notice.collects = time.perf_counter(), gc.isenabled()
             gc.disable()
             opened = "," if Notice.seconds else "splitcrit: compiling once, to be loaded from disk later:"
-            name = event.data["dispatcher"].py_func.__name__
-            print(f"{opened} {name}", end="", file=sys.stderr, flush=True)
+            print(opened, event.data["dispatcher"].py_func.__name__, end="", file=sys.stderr, flush=True)
         Notice.depth += 1
 
     def on_end(self, event: Any) -> None:

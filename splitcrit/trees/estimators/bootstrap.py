@@ -11,7 +11,7 @@ from typing import Any
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import CategoryCoding
-from splitcrit.trees.estimators.growing import Fitted, Options, grown_classes, grown_responses
+from splitcrit.trees.estimators.growing import Fitted, Options, grown
 from splitcrit.trees.estimators.sparse_input import is_sparse
 from splitcrit.trees.estimators.weighing import weighed
 from splitcrit.trees.growth import Ranks, Sparse
@@ -47,7 +47,5 @@ class ForestSamples:
         categories = getattr(self.coding, "categories", None)
         ranks = self.shared if isinstance(self.shared, Ranks) else None
         training = weighed(self.x if ranks else self.shared or self.x, y, weights, shared=ranks is not None)
-        if isinstance(self.criterion, Criterion):
-            assert self.classes is not None
-            return grown_classes(options, training, len(self.classes), self.criterion, categories, ranks)
-        return grown_responses(options, training, self.criterion, categories, ranks)
+        classes = 0 if self.classes is None else len(self.classes)
+        return grown(options, training, self.criterion, classes, categories, ranks)

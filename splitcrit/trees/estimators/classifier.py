@@ -14,7 +14,7 @@ from splitcrit.data import training_inputs
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.categorical_tree import CategoricalTree
 from splitcrit.trees.estimators.criterion_argument import CriterionArgument, criterion_of, probe, shown_impurity
-from splitcrit.trees.estimators.growing import grown_classes
+from splitcrit.trees.estimators.growing import grown
 from splitcrit.trees.estimators.weighing import weighed
 from splitcrit.trees.growth.growth_options import Drawing, Splitter
 
@@ -146,7 +146,7 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         training = weighed(x, codes, sample_weight, self.class_weight, labels)
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))
-        fitted = grown_classes(self._options(), training, len(classes), criterion, self.categories_)
+        fitted = grown(self._options(), training, criterion, len(classes), self.categories_)
         return self._take(fitted, classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:

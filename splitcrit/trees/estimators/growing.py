@@ -1,7 +1,7 @@
 """From the parameters of an estimator and a training set to what a tree learns.
 
-Main definitions: ``Options`` (the parameters that say how a tree grows); ``grown_classes``, ``grown_responses``;
-``Fitted``, what they return; ``finished``, ``stopping_of``, ``growing_of``.
+Main definitions: ``Options`` (the parameters that say how a tree grows); ``grown``;
+``Fitted``, what it returns; ``finished``, ``stopping_of``, ``growing_of``.
 """
 
 from __future__ import annotations
@@ -94,26 +94,26 @@ class Fitted(NamedTuple):
     subsets: Array = NO_SUBSETS
 
 
-def grown_classes(
-    options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None,
-    ranks: Ranks | None = None,
+def grown(
+    options: Options, training: WeighedTraining, criterion: Criterion | Error, classes: int = 0,
+    categories: Categories = None, ranks: Ranks | None = None,
 ) -> Fitted:  # fmt: skip
-    """Grow a tree from class codes; ``ranks`` are those of the features, where trees share them."""
-    refuse_fractions(criterion, training.weights, training.y)
-    growing = growing_of(options, training, categories)
-    tree = _grown(training, classes, criterion, growing, ranks)
-    return finished(options, training, tree, partial(class_nodes, criterion), growing.recoding)
+    """Grow a tree from class codes, or from responses by an error or a loss.
 
-
-def grown_responses(
-    options: Options, training: WeighedTraining, error: Error, categories: Categories = None, ranks: Ranks | None = None
-) -> Fitted:
-    """Grow a tree from responses that are numbers, by an error or a loss; ``ranks`` as in ``grown_classes``."""
-    if isinstance(error, Calibrated):
-        refuse_fractions(of_score(error), training.weights, training.y)
-    growing = growing_of(options, training, categories)
-    tree = _grown(training, 0, error, growing, ranks)
-    return finished(options, training, tree, response_nodes, growing.recoding)
+    ``ranks`` are those of the features, where trees share them. A tree of classes that is small and alone is grown by
+    the reference builder.
+    """
+    score = of_score(criterion) if isinstance(criterion, Calibrated) else criterion
+    if isinstance(score, Criterion):
+        refuse_fractions(score, training.weights, training.y)
+    growing, tree, sparse = growing_of(options, training, categories), None, sparse_input.is_sparse(training.x)
+    if isinstance(criterion, Criterion) and ranks is None and not sparse:
+        tree = grown_small(training.x, training.y, classes, criterion, growing, training.weights)
+    if tree is None:
+        x = Sparse.of(training.x) if sparse else training.x
+        tree = grow(Training(x, training.y, classes, training.weights, ranks), criterion, growing)
+    describe = partial(class_nodes, criterion) if isinstance(criterion, Criterion) else response_nodes
+    return finished(options, training, tree, describe, growing.recoding)
 
 
 def finished(
@@ -167,19 +167,6 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, Array]:
     used = np.unique(tree.feature[of_subset])
     fewer = np.where(of_subset, features + np.searchsorted(used, tree.feature), tree.feature)
     return replace(tree, feature=fewer), recoding.table[used - features]
-
-
-def _grown(
-    training: WeighedTraining, classes: int, criterion: Criterion | Error, growing: GrowthOptions, ranks: Ranks | None
-) -> GrownTree:  # fmt: skip
-    """The tree of a training set, of classes by the reference builder where it is small and alone."""
-    x = Sparse.of(training.x) if sparse_input.is_sparse(training.x) else training.x
-    data = Training(x, training.y, classes, training.weights, ranks)
-    if isinstance(criterion, Criterion) and ranks is None and not data.sparse:
-        small = grown_small(training.x, training.y, classes, criterion, growing, training.weights)
-        if small is not None:
-            return small
-    return grow(data, criterion, growing)
 
 
 def class_nodes(criterion: Criterion, tree: GrownTree) -> tuple[Array, Array]:

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeRegressor
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.categorical_tree import CategoricalTree
 from splitcrit.trees.estimators.criterion_argument import ErrorArgument, error_of
-from splitcrit.trees.estimators.growing import grown_responses
+from splitcrit.trees.estimators.growing import grown
 from splitcrit.trees.estimators.mixins import ResponseScore
 from splitcrit.trees.estimators.reading import counted
 from splitcrit.trees.estimators.weighing import weighed
@@ -111,4 +111,4 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
         """
         x, responses = self._read(X, y, check_input, numeric=True)
         training = weighed(x, counted(responses) if self.criterion == "poisson" else responses, sample_weight)
-        return self._take(grown_responses(self._options(), training, error_of(self.criterion), self.categories_))
+        return self._take(grown(self._options(), training, error_of(self.criterion), 0, self.categories_))

@@ -33,6 +33,7 @@ from splitcrit.nulls.best_split_compiled import (
     label_moments,
     log_upper_gamma,
     mixed,
+    sort_by_share,
     structure_key,
     surprise_of,
     tail_of,
@@ -73,7 +74,7 @@ def _objects_of_responses(rows, node, pairs):
     samples, n, last = rows.listed.samples, node.stop - node.start, -1
     alone, y = pairs and len(samples.weights) > 0, samples.responses[node.start : node.stop]
     w = samples.weights[node.start : node.stop] if len(samples.weights) > 0 else np.ones(n)
-    apart = y - (w * y).sum() / w.sum()
+    apart = y - sum(w * y) / sum(w)
     if pairs:
         apart *= w
     order = np.argsort(apart) if alone else np.arange(n)
@@ -131,7 +132,7 @@ def _objects_of_classes(rows, node, pairs):
     share = np.zeros(k)
     for kind in range(len(number)):
         share[kind // heaviest] += number[kind] * (1 + kind % heaviest)
-    weight, present = share.sum(), (share > 0).sum()
+    weight, present = sum(share), sum(share > 0)
     # Insertion by decreasing number of objects, so that the codes of the classes do not enter the key of a structure,
     # nor draws: of equal numbers those of less weight come first, then those of the rarer class.
     there, order = 0, np.arange(len(number))
@@ -277,7 +278,7 @@ def least_expected(rows, node, wanted, comparison):
     d, space, pairs, logs, rest = len(wanted), comparison.space, comparison.pairs, comparison.logs, comparison.rest
     levels = comparison.levels
     place, vectors, counts, size = objects(rows, node, pairs)
-    draws = comparison.draws or draws_for(wanted.sum())
+    draws = comparison.draws or draws_for(sum(wanted))
     moments = label_moments(vectors, counts)
     if not moments.square > 0:
         return -1
@@ -288,7 +289,9 @@ def least_expected(rows, node, wanted, comparison):
         inverse[m] = 1.0 / (float(m) * (n - m))
     sums, share = np.empty((q, len(space.sizes))), np.empty(len(space.sizes) + q)
     scores, keys, likely = np.full(d, -1.0), np.zeros(d, np.uint64), np.zeros(d)
-    for f in np.flatnonzero(wanted):
+    for f in range(d):
+        if not wanted[f]:
+            continue
         v, gaps, dense = _column(rows, node, f, place, pairs, size, vectors, comparison, sums)
         subset, a = levels[f] > 0, space.sizes[:v]
         if v < 2:
@@ -306,22 +309,31 @@ def least_expected(rows, node, wanted, comparison):
             likely[f] = inf  # the exact law needs no bar
     # best[:structures] is the best column of each structure; among columns of one law the score alone decides.
     structures, best = 0, np.empty(d, np.int64)
-    for f in np.flatnonzero(scores > TIE):
+    for f in range(d):
         at = 0
         while at < structures and keys[best[at]] != keys[f]:
             at += 1
-        if at == structures or scores[f] > scores[best[at]]:
+        if scores[f] > TIE and (at == structures or scores[f] > scores[best[at]]):
             best[at] = f
             structures = max(structures, at + 1)
     # The likeliest winner first: a high bar lets the others be given up after few draws.
-    best = best[:structures][np.argsort(-likely[best[:structures]], kind="mergesort")]
+    for i in range(1, structures):
+        f, j = best[i], i
+        while j > 0 and likely[best[j - 1]] < likely[f]:
+            best[j] = best[j - 1]
+            j -= 1
+        best[j] = f
     surprises, top = np.zeros(structures), 0.0
     for g in range(structures if structures > 1 else 0):
         f, subset = best[g], levels[best[g]] > 0
         v, gaps, dense = _column(rows, node, f, place, pairs, size, vectors, comparison, sums)
         if dense:  # every row is a cell, whichever column it is
             v = size
-            space.sizes[:v] = np.sort(space.heavy[:v])
+            for i in range(v):
+                share[i] = space.heavy[i]
+            sort_by_share(share[:v], space.order, space.order[v:])
+            for i in range(v):
+                space.sizes[i] = space.heavy[space.order[i]]
         a = space.sizes[:v].copy()
         if len(counts) == 2 and (v == 2 or not subset) and not gaps and n <= draws * draws:
             cut_weights(a, False, inverse, space.weights)
@@ -335,7 +347,9 @@ def least_expected(rows, node, wanted, comparison):
             )
         top = max(top, surprises[g])
     chosen = -1
-    for f in np.flatnonzero(scores > TIE):
+    for f in range(d):
+        if not scores[f] > TIE:
+            continue
         at = 0
         while keys[best[at]] != keys[f]:
             at += 1
@@ -353,7 +367,7 @@ def _likely(sizes, subset, cuts, moments, score):
     ratio = 1.0
     if subset:
         # The mean ratio of the best subset to the whole table, about 2/pi of equal levels: no draw is made for a guess.
-        ratio = min(1.0, 2 / pi * np.sqrt(sizes).sum() ** 2 / moments.n / max(len(sizes) - 1.0, 1.0))
+        ratio = min(1.0, 2 / pi * sum(np.sqrt(sizes)) ** 2 / moments.n / max(len(sizes) - 1.0, 1.0))
     return -log_upper_gamma(shape, rate * score / ratio) if shape > 0 and score > TIE else 0.0
 
 

@@ -129,12 +129,7 @@ def compiled(node: Node) -> CompiledFormula:
     """The code of a traced formula, whose variables are the places of an array of float64."""
     steps = operands_first(node)
     if not compiles():
-
-        def run(numbers: Array) -> float:
-            return float(_in_python(steps, numbers))
-
-        IN_PYTHON[id(run)] = run
-        return CompiledFormula(id(run), run, run)
+        return callback(lambda numbers: float(_in_python(steps, numbers)), 0)
     from numba import cfunc, types
 
     value, pointer = within_kernels(node), types.CPointer(types.float64)  # type: ignore[no-untyped-call]
