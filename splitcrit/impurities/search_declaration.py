@@ -11,7 +11,6 @@ counts), ``Form`` (a declaration made out for nodes of up to some size); the for
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
@@ -43,11 +42,6 @@ class Form:
     unit: float = 1.0
     power: float = 0.0
     tie: float = 1.0
-
-    @functools.cached_property
-    def steps(self) -> Array:
-        """What one more sample adds to the sum over classes."""
-        return np.diff(self.phi)
 
 
 MakeForm = Callable[[int, int], Form | None]
@@ -184,7 +178,7 @@ def counts_to(size: int) -> Array:
 def squares(size: int, classes: int) -> Form:
     """The form of Gini's impurity: ``S/n`` with ``S`` the sum of squares, of the sides more than of the node."""
     n = counts_to(size)
-    return Form(RATIO, n * n, 1 / np.maximum(n, 1))
+    return Form(RATIO, n * n, np.maximum(n, 1) ** -1)
 
 
 def logarithms(size: int, classes: int) -> Form:
@@ -209,7 +203,7 @@ class Powers:
         n, q = counts_to(size), float(self.q)
         if np.log(n[-1]) / (1 - q) + np.log(classes) >= np.log(LARGEST_POWER):
             return None
-        return Form(POWER, n ** (1 / (1 - q)), 1 / np.maximum(n, 1), 1 / q, 1 - q)
+        return Form(POWER, n ** (1 / (1 - q)), np.maximum(n, 1) ** -1, 1 / q, 1 - q)
 
 
 def twoing_form(size: int, classes: int) -> Form | None:

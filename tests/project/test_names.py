@@ -1,7 +1,6 @@
 """One name, one thing: a class name stands once, a module name twice only for the same part, none hides a public name.
 
-In most rooms, and beside the package, no variable or field has a name that fits every value; a room that has none left
-stays so.
+In the package, and beside it, no variable or field has a name that fits every value.
 
 The exceptions that are left stand in ``names.toml``; a test fails where one is needed no longer, so that the list only
 shrinks.
@@ -22,7 +21,6 @@ SAME_PART = {"__init__", "__main__", "base", "library", "classifier", "regressor
 SUBJECTS = {"plots", "cli"}  # a picture, or a command, is named after its subject
 EXCEPTIONS = tomllib.loads((Path(__file__).parent / "names.toml").read_text())
 EMPTY = {"found", "given", "held", "kept", "made", "said", "told"}
-UNNAMED = ("trees",)  # rooms with some left
 BESIDE = ("benchmarks", "proofs", "reproductions", "tools")
 OURS = {path: text for path, text in sources().items() if path.parts[0] != "proofs"}
 
@@ -58,8 +56,7 @@ def empty(text: str) -> list[str]:
 
 
 def test_a_variable_names_what_it_holds() -> None:
-    settled = {path: text for path, text in OURS.items() if path.parts[0] not in UNNAMED}
-    settled |= {path: path.read_text(encoding="utf-8") for name in BESIDE for path in (ROOT / name).rglob("*.py")}
+    settled = OURS | {path: path.read_text(encoding="utf-8") for name in BESIDE for path in (ROOT / name).rglob("*.py")}
     left = [f"{path.as_posix()}: {name}" for path, text in settled.items() for name in empty(text)]
     assert sorted(left) == EXCEPTIONS["empty"]
     assert empty("def f(given):\n    told = found = given\n    kept.held = 1\n") == ["found", "given", "held", "told"]

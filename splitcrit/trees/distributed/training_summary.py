@@ -28,7 +28,7 @@ class PartitionLabels:
 
     labels: Array
     rows: Array
-    kept: Array
+    positive: Array
     weights: Array
 
     @staticmethod
@@ -54,7 +54,7 @@ class PartitionLabels:
         if len({part.labels.dtype.kind in "US" for part in filled}) > 1:
             raise TypeError(complaint("labels must be of one type", "strings and numbers", "convert y first"))
         labels, place = _distinct(np.concatenate([part.labels for part in filled]))
-        sums = [np.concatenate([getattr(part, name) for part in filled]) for name in ("rows", "kept", "weights")]
+        sums = [np.concatenate([getattr(part, name) for part in filled]) for name in ("rows", "positive", "weights")]
         rows, some, weights = (np.bincount(place, a, len(labels)) for a in sums)
         return PartitionLabels(labels, rows.astype(np.int64), some.astype(np.int64), weights)
 

@@ -141,7 +141,8 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         samples = ForestSamples.sharing(
             x, criterion, self._coding(x), numba_is_installed(), random, codes=codes, classes=learnt
         )
-        return self._grow(samples, classes[codes], weights, groups)
+        labels = labels if labels.dtype == classes.dtype else classes[codes]
+        return self._grow(samples, labels, weights, groups)
 
     def predict_proba(self, X: Any) -> Any:
         """The class probabilities: of the mean leaf (soft), or the share of the votes (hard).

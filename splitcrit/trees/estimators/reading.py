@@ -155,7 +155,7 @@ def responses_of(y: Array) -> Array:
 
 def bounded(y: Array) -> Array:
     """Responses in float64 whose squares do not overflow."""
-    responses = y.astype(float)
+    responses = np.asarray(y, dtype=float)
     if (large := float(np.abs(responses).max(initial=0))) > LARGEST:
         raise ValueError(complaint(f"responses lie within {LARGEST:g} of 0", large, "divide them by a constant"))
     return responses

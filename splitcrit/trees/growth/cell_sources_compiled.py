@@ -73,13 +73,8 @@ def _column_of(columns, first, end, f):
 @kernel(_nrt=False)
 def _gather(cells, columns, rows, low, column, first):
     """Write the columns of the cells of a node, the first to place ``column``; return their number."""
-    counts, cursor, spare, firsts, entries = (
-        columns.counts,
-        columns.cursor,
-        columns.spare,
-        columns.firsts,
-        columns.entries,
-    )
+    counts, cursor, spare = columns.counts, columns.cursor, columns.spare
+    firsts, entries = columns.firsts, columns.entries
     # rows (m,) samples of the node, row << low | the rest; counts (d,) is all 0 before and after, cursor (d,) the next
     # place of each feature. First a pass that counts the cells by feature, then one that writes them.
     number = 0

@@ -205,7 +205,7 @@ def _share_out(order, start, stop, left_closed, right_closed, bits, side, spare)
 def _marked(orders, start, stop, f, place, goes, tree, at, new, rules, space):
     """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
     order, column, bits = space.spare if goes else orders.orders[f], orders.columns[f], orders.bits
-    # place is the last entry on the left; sizes and class counts of the left child go to row made, its number.
+    # place is the last entry on the left; size and class counts of the left child go to row new, its number.
     low, high = column[order[place] >> bits], column[order[place + 1] >> bits]
     cut = nodes.between(low, high)
     tree.reals[at, THRESHOLD] = cut
@@ -298,21 +298,8 @@ def sorted_keys(sorting, node, f, keys):
         under, over = min(under, rank), max(over, rank)
         keys[U(i)] = (rank << low) | (node[U(i)] & mask)
     if under < over:
-        sort_keys(keys, sorting.keys[TURNED], n, low, under, over, sorting.histogram)
+        sort_keys(keys, sorting.spare, n, low, under, over, sorting.histogram)
     return under < over
-
-
-@called(_nrt=False)
-def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
-    """Sort a node by one column, and write its order, ``group << bits | class``, to a slot.
-
-    Return the number of allowed thresholds (-1: the column is constant).
-    """
-    # entries[start:stop] is the node; keys (3, n) two slots and a spare; order gets the samples as often as they count.
-    node, keys = sorting.entries[start:stop], sorting.keys[slot]
-    if not sorted_keys(sorting, node, f, keys):
-        return -1
-    return _grouped(keys, len(node), heavy, sorting.low, orders.bits, orders.orders[slot], sorting.units, rules)
 
 
 @called(_nrt=False)
@@ -396,42 +383,39 @@ def _moved_classes(source, node, column, cut, lost, row):
     return left
 
 
-@inlined
-def _score_of_order(orders, scorer, space, sorting, node, column, slot, ready, floor, rules):
-    """Do what ``score`` does for a column of numbers, which is sorted first unless that is done."""
-    cuts = 1
-    if not ready:
-        cuts = _sort_column(orders, sorting, node.start, node.stop, node.size, column, slot, rules)
-    n, lost = node.stop - node.start, sorting.lost[column]
-    meets = cuts >= 0 and lost >= 0 and np.int64(sorting.keys[slot, n - 1] >> sorting.low) == lost
-    if cuts <= 0 and not meets:
-        return -np.inf, cuts == 0
-    places = n if len(sorting.units) > 0 else node.size
-    segment = Segment(orders.orders[slot], orders.columns[0], 0, places, orders.bits, 1, orders.weights)
-    totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
-    if meets:
-        keys, known = sorting.keys[slot], n - 1
-        while np.int64(keys[U(known - 1)] >> sorting.low) == lost:
-            known -= 1
-        _turn(keys, known, 0, n, sorting.keys[TURNED])
-        order, keys = orders.orders[TURNED], sorting.keys[TURNED]
-        _grouped(keys, n, node.size, sorting.low, orders.bits, order, sorting.units, rules)
-        turned = Segment(order, orders.columns[0], 0, places, orders.bits, 1, orders.weights)
-        return _by_both(scorer, segment, turned, totals, floor, scratch)
-    return call_scan(scorer.scan, segment, totals, scorer.data, floor, scratch), floor == np.inf
-
-
 @score_numbers.of(ListedSource, part=True)
 def _score_sorted(source, node, column, slot, ready, floor, rules):
     orders, scorer, space, sorting = source.orders, source.scorer, source.space, source.sorting
-    return _score_of_order(orders, scorer, space, sorting, node, column, slot, ready, floor, rules)
+    # entries[start:stop] is the node; keys (2, n) two slots; orders get the samples as often as they count.
+    entries, keys = sorting.entries[node.start : node.stop], sorting.keys[slot]
+    low, bits, units = sorting.low, orders.bits, sorting.units
+    n, lost, cuts = len(entries), sorting.lost[column], 1
+    if not ready:
+        if not sorted_keys(sorting, entries, column, keys):
+            return -np.inf, False
+        cuts = _grouped(keys, n, node.size, low, bits, orders.orders[slot], units, rules)
+    meets = lost >= 0 and np.int64(keys[n - 1] >> low) == lost
+    if cuts == 0 and not meets:
+        return -np.inf, True
+    places = n if len(units) > 0 else node.size
+    segment = Segment(orders.orders[slot], orders.columns[0], 0, places, bits, 1, orders.weights)
+    totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
+    if meets:
+        order, known = orders.orders[TURNED], n - 1
+        while np.int64(keys[U(known - 1)] >> low) == lost:
+            known -= 1
+        _turn(keys, known, 0, n, sorting.spare)
+        _grouped(sorting.spare, n, node.size, low, bits, order, units, rules)
+        turned = Segment(order, orders.columns[0], 0, places, bits, 1, orders.weights)
+        return _by_both(scorer, segment, turned, totals, floor, scratch)
+    return call_scan(scorer.scan, segment, totals, scorer.data, floor, scratch), floor == np.inf
 
 
 @divide_by_numbers.of(ListedSource, part=True)
 def _divide_sorted(source, node, pick, tree, at, new, rules):
     sorting, f, row = source.sorting, pick.feature, tree.reals[new]
     best, goes = score_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
-    keys, low, lost = sorting.keys[TURNED if goes else pick.slot], sorting.low, sorting.lost[f]
+    keys, low, lost = sorting.spare if goes else sorting.keys[pick.slot], sorting.low, sorting.lost[f]
     i = _key_at(keys, np.int64(best), sorting.bits, low, sorting.units)
     cut, above = np.int64(keys[i] >> low), np.int64(keys[i + 1] >> low)
     here, column = sorting.entries[node.start : node.stop], sorting.columns[f]
@@ -473,10 +457,10 @@ def _score_of_cut(source, node, column, cut, lost, rules):
 @score_categories.of(ListedSource, part=True)
 def _score_categories(source, node, column, slot, floor, rules):
     sorting, space, table = source.sorting, source.space, source.recoding.node
-    here, codes = sorting.entries[node.start : node.stop], source.recoding.codes[column]
-    p = tabulated(here, codes, sorting.bits, sorting.low, sorting.units, table)
+    entries, codes = sorting.entries[node.start : node.stop], source.recoding.codes[column]
+    p = tabulated(entries, codes, sorting.bits, sorting.low, sorting.units, table)
     if p < 2:
         return -np.inf, False
-    limits = SideLimits(len(here), node.size, rules.leaf, rules.lightest)
+    limits = SideLimits(len(entries), node.size, rules.leaf, rules.lightest)
     best = best_division(table, p, source.scorer.data, space.counts, space.constants, limits, floor)
     return best, floor == np.inf

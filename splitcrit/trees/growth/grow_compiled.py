@@ -54,7 +54,7 @@ def _best_split(source, node, rules):
     """The choice of the tie rule.
 
     Invariant of the loop: ``best[:tried]`` are the best raw scores of the columns ``columns[:tried]``, in the order of
-    the draw, and ``top`` is the largest. Of two slots for sorted columns ``kept`` holds the order of the one that leads
+    the draw, and ``top`` is the largest. Of two slots for sorted columns ``ready`` is the one whose column leads
     by more than a tie, so that it need not be sorted again, and ``work`` is free for the next one.
     """
     best, columns = source.space.best, source.space.tried
@@ -92,7 +92,7 @@ def grow_whole(source, tree, at, new, rules):
             pick = best_split(source, node, rules)
             if pick.feature >= 0:
                 divide(source, node, pick, tree, at, new, rules)
-        # Row made holds the left child already; it becomes a node only if the split stands.
+        # Row new holds the left child already; it becomes a node only if the split stands.
         nodes.undone(tree.links, tree.reals, at, new, rules)
         if not nodes.advance(tree.links, tree.reals, at, new):
             return np.int64(-1), new

@@ -17,7 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.compiling import by_type, kernel
 from splitcrit.trees.growth.grow_compiled import best_split
-from splitcrit.trees.growth.operations import divide, opened
+from splitcrit.trees.growth.operations import divide, entries_of, opened
 from splitcrit.trees.growth.permuted_compiled import best_column, divided_rows, permuted
 from splitcrit.trees.growth.records import (
     SIZE,
@@ -54,7 +54,7 @@ def relabel(source, node, types):
 
 
 @by_type
-def rows_on_left(source, size, side):
+def rows_on_left(source, node, size, side):
     """Set which rows a division has sent left, the first ``size`` samples."""
 
 
@@ -68,7 +68,7 @@ def _relabel_orders(source, node, types):
 
 
 @rows_on_left.of(PresortedSource)
-def _marked_rows(source, size, side):
+def _marked_rows(source, node, size, side):
     for i in range(len(side)):
         side[U(i)] = source.space.side[U(i)] > 0
 
@@ -77,12 +77,6 @@ def _marked_rows(source, size, side):
 def _relabel_list(source, node, types):
     for i in range(len(types)):
         source.sorting.entries[U(i)] = (i << source.sorting.low) | types[U(i)]
-
-
-@rows_on_left.of(ListedSource)
-def _listed_rows(source, size, side):
-    for i in range(len(side)):
-        side[U(np.int64(source.sorting.entries[U(i)]) >> source.sorting.low)] = i < size
 
 
 @relabel.of(ListedResponsesSource)
@@ -96,10 +90,11 @@ def _relabel_responses(source, node, types):
         samples.responses[U(i)] = node.samples[0, U(i)]
 
 
-@rows_on_left.of(ListedResponsesSource)
-def _rows_of_responses(source, size, side):
+@rows_on_left.of(ListedSource, ListedResponsesSource)
+def _listed_rows(source, node, size, side):
+    here, low, _, _ = entries_of(source, node)
     for i in range(len(side)):
-        side[U(source.listed.samples.rows[U(i)])] = i < size
+        side[U(np.int64(here[U(i)]) >> low)] = i < size
 
 
 @best_column.of(GrownNode)
@@ -116,7 +111,7 @@ def _divided_by_loop(node, c, side):
     pick = Pick(c, node.pick[1], node.pick[2], np.int64(node.pick[3]), node.pick[4] > 0)
     _, here = opened(node.source, node.tree, 0, node.rules)
     divide(node.source, here, pick, node.tree, 0, 1, node.rules)
-    rows_on_left(node.source, node.tree.links[1, SIZE], side)
+    rows_on_left(node.source, here, node.tree.links[1, SIZE], side)
     return pick.top, 0
 
 

@@ -127,8 +127,8 @@ def _divide_either(recoding, source, node, pick, tree, at, new, rules):
     split_by_value(source, node, pick.feature, recoding.by_row, last, 0, np.nan, tree, at, new)
     ranks, levels = recoding.node.ranks, len(recoding.node.ranks) - 1
     for j in range(levels):
-        tree.held[at, j] = -1 if ranks[U(j)] < 0 else ranks[U(j)] > last
-    tree.held[at, levels] = ranks[levels]
+        tree.sides[at, j] = -1 if ranks[U(j)] < 0 else ranks[U(j)] > last
+    tree.sides[at, levels] = ranks[levels]
 
 
 @inlined

@@ -27,7 +27,7 @@ def advance(links, reals, at, new):  # type: ignore[no-untyped-def]
     It is the left child of node ``at`` if that was split just now (its class weights and size already stand there),
     otherwise the right child of the nearest node that lacks one.
     """
-    # links (nodes, 9) and reals (nodes, 1 + K) are the rows of all nodes; made is the first row that is not yet a node.
+    # links (nodes, 9) and reals (nodes, 1 + K) are the rows of all nodes; new is the first row that is not yet a node.
     side = LEFT if links[at, FEATURE] >= 0 and links[at, LEFT] < 0 else RIGHT
     links[new, START] = links[at, START]
     if side == RIGHT:

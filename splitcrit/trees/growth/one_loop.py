@@ -20,9 +20,8 @@ from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.by_reference import grown_by_reference
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.column_choice import comparison_of
 from splitcrit.trees.growth.grown_tree import GrownTree, numbered, root_rows, with_scores
-from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
+from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.records import (
     DEPTH,
     FEATURE,
@@ -35,6 +34,7 @@ from splitcrit.trees.growth.records import (
     CategoryCodes,
     CellResponsesSource,
     CellsSource,
+    ColumnComparison,
     ListedResponsesSource,
     ListedSource,
     NoCategories,
@@ -55,7 +55,7 @@ from splitcrit.trees.growth.source_choice import Error, SampleLayout, is_expanda
 from splitcrit.trees.growth.training import Ranks, Training
 from splitcrit.trees.growth.weights import scale_of, units_of
 from splitcrit.trees.scan.poisson_deviance import excess
-from splitcrit.trees.scan.prepared_criterion import places_of, scorer, undefined, weight_of_one
+from splitcrit.trees.scan.prepared_criterion import criterion_data, places_of, scorer, undefined, weight_of_one
 from splitcrit.trees.scan.records import (
     DECLARED,
     ERRORS,
@@ -101,7 +101,8 @@ def grow(training: Training, criterion: Criterion | Error, options: GrowthOption
     >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
-    training, compared = training.kept, isinstance(criterion, Calibrated)
+    training = training.positive
+    compared = isinstance(criterion, Calibrated)
     degree = criterion.degree if isinstance(criterion, Criterion) else None if compared else 0
     weights = training.weights
     scale = scale_of(weights, degree)
@@ -124,30 +125,50 @@ def _of_classes(
     training: Training, layout: SampleLayout, data: Data | None, criterion: Criterion, options: GrowthOptions
 ) -> GrownTree:  # fmt: skip
     """The tree of samples with classes."""
-    tree, tested = None, criterion.search.tested
-    if data is not None:
-        if training.sparse:
-            source, root = _cells(training, data, options)
-        elif layout is SampleLayout.PRESORTED and training.ranks is None:
-            source, root = presorted_classes(training, data, options)
-        else:
-            source, root = listed_classes(training, data, criterion, options)
-        tree = _grown(source, data, root, criterion if tested is None else tested.cut, options)
-    if tree is None and (tested is not None or training.sparse):
+    tested = criterion.search.tested
+    cut = criterion if tested is None else tested.cut
+    if layout is not SampleLayout.REFERENCE:
+        rows, unit = _rows_of_classes(training, layout, data, criterion, options)
+        if rows is not None:
+            return tree_of_rows(cut, options, rows, unit)
+    if tested is not None or training.sparse:
         remedy = "X.toarray()" if training.sparse else "its formula alone"
         rule = f"the formula of {criterion!r} gives a number for any counts"
         raise ValueError(complaint(rule, "nan", f"pass {remedy} to see for which"))
-    if tree is None:
-        # Rows of weight 0, which trees shared.
-        if options.recoding is not None and training.weights is not None:
-            options.recoding.codes = options.recoding.codes[:, training.weights > 0]
-        tree = grown_by_reference(replace(training, ranks=None).kept, criterion, options)
-    return tree
+    # Rows of weight 0, which trees shared, have no codes there.
+    if options.recoding is not None and training.weights is not None:
+        options.recoding.codes = options.recoding.codes[:, training.weights > 0]
+    return grown_by_reference(replace(training, ranks=None).positive, criterion, options)
 
 
-def presorted_classes(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
+def _rows_of_classes(
+    training: Training, layout: SampleLayout, data: Data | None, criterion: Criterion, options: GrowthOptions
+) -> tuple[TreeRows | None, float]:  # fmt: skip
+    """The rows of the tree, None where a formula gives no number, and what a weight of 1 is in them."""
+    tested = criterion.search.tested
+    cut = criterion if tested is None else tested.cut
+    presorted = layout is SampleLayout.PRESORTED
+    orders = sorted_columns(training.x, training.y, training.classes) if presorted else None
+    # Tables of a form come after sorting, which has given back its own space by then.
+    data = data or criterion_data(cut, training.size, training.classes)
+    if data is None:
+        return None, 1.0
+    if orders is not None:
+        source, root = presorted_classes(training, orders, data, options)
+    elif training.sparse:
+        source, root = _cells(training, data, options)
+    else:
+        source, root = listed_classes(training, data, criterion, options)
+    unit = weight_of_one(data)
+    rows = rows_of(source, root, cut, options, unit)
+    return None if undefined(data) else rows, unit
+
+
+def presorted_classes(
+    training: Training, orders: Orders, data: Data, options: GrowthOptions
+) -> tuple[Any, TreeRows]:  # fmt: skip
     """Columns that are sorted once, and the root."""
-    orders, units = sorted_columns(training.x, training.y, training.classes), None
+    units = None
     if training.weights is not None:
         units = units_of(training.weights, weight_of_one(data))
         weights = SampleWeights(units, orders.bits, options.stopping.min_weight_leaf / weight_of_one(data))
@@ -166,9 +187,9 @@ def listed_classes(
     tested, recoding = criterion.search.tested, options.recoding
     d = training.features
     listed = ListedSamples.of(training, data)
-    orders, sorting = listed.sorted_at_nodes(ranks)
     scratch, ranked = Scratch.of(training.classes, places_of(data, listed.places)), 0
     work = Workspace.of(scratch, d, listed.entries)
+    orders, sorting = listed.sorted_at_nodes(ranks, work.spare)
     coded: Any = NoCategories()
     if recoding is not None:
         how = simpler(criterion if tested is None else tested.cut, training.classes, options.stopping.binds)
@@ -176,7 +197,7 @@ def listed_classes(
         ranked = len(coded.node.ranks)
     comparison: Any = NoComparison()
     if tested is not None:
-        comparison = comparison_of(tested, options, (d, len(listed.entries)), int(listed.totals.sum()))
+        comparison = ColumnComparison.of(tested, options, (d, len(listed.entries)), int(listed.totals.sum()))
     make: Any = RandomSource if options.random else ListedSource
     source = make(orders, scorer(data, orders), work, sorting, coded, comparison)
     return source, root_rows(listed.totals, len(listed.entries), options.root_key, ranked)
@@ -190,7 +211,7 @@ def _cells(training: Training, data: Data, options: GrowthOptions) -> tuple[Any,
     scratch = Scratch(*(apart(training.classes, np.int64) for _ in range(2)))
     # Cells have no ranks.
     none = np.empty((0, 1), np.int64)
-    sorting = Sorting(entries, none, none[:, 0], none, low, listed.bits, none, none[:, 0], listed.units)
+    sorting = Sorting(entries, none, none[:, 0], none, low, listed.bits, none, *(none[:, 0],) * 2, listed.units)
     space = Workspace.of(scratch, training.features, entries)
     source = CellsSource(training.x.cells, columns, sorting, options.random, scorer(data), space)
     return source, root_rows(listed.totals, len(entries), options.root_key)
@@ -229,16 +250,18 @@ class ListedSamples(NamedTuple):
             entries, low, bits, units, places, np.bincount(codes[some], often, classes).astype(float)
         )  # fmt: skip
 
-    def sorted_at_nodes(self, ranks: Ranks) -> tuple[Orders, Sorting]:
+    def sorted_at_nodes(self, ranks: Ranks, spare: Array) -> tuple[Orders, Sorting]:
         """Space for sorted columns, and what is sorted into it."""
-        keys, kind = np.empty((3, len(self.entries)), self.entries.dtype), self.entries.dtype
+        kind = self.entries.dtype
+        keys = np.empty((SLOTS, len(self.entries)), kind)
         # Neighbours differ.
-        groups = (np.arange(self.places + 1) & 1).astype(ranks.values.dtype)[None]
-        space = ranks.ranks, ranks.lost, ranks.values, self.low, self.bits, keys, np.empty(2048, np.int64), self.units
+        groups = (np.arange(self.places + 1, dtype=kind) & 1).astype(ranks.values.dtype)[None]
+        columns = ranks.ranks, ranks.lost, ranks.values
+        space = keys, spare, np.empty(2048, np.int64)
         weights = SampleWeights(self.units, self.low, 0.0)
-        return Orders(np.empty((SLOTS + 1, self.places), kind), groups, self.bits, weights), Sorting(
-            self.entries, *space
-        )  # fmt: skip
+        rows = SLOTS + bool((ranks.lost >= 0).any())  # the last one of missing values that stand first
+        orders = Orders(np.empty((rows, self.places), kind), groups, self.bits, weights)
+        return orders, Sorting(self.entries, *columns, self.low, self.bits, *space, self.units)
 
 
 # Responses that are numbers.
@@ -263,7 +286,7 @@ def source_of_responses(
     comparison: Any = NoComparison()
     if isinstance(error, Calibrated):
         objects = len(y) if weights is None else int(weights.sum())
-        comparison = comparison_of(error, options, (d, len(rows)), objects)
+        comparison = ColumnComparison.of(error, options, (d, len(rows)), objects)
         error = error.error or ""
     own, calls, place = None, None, DECLARED
     if isinstance(error, ResponseLoss):
@@ -280,7 +303,7 @@ def source_of_responses(
         source = CellResponsesSource(listed, x.cells, columns_of_cells, options.random, tried)
     else:
         ranks = ranks or Ranks.of(x, options.random)
-        listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, place, own)
+        listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, place, own, orders is None)
         coded = NoCategories() if recoding is None else category_codes(recoding, ranks.values.dtype)
         make: Any = RandomResponsesSource if options.random else ListedResponsesSource
         source = make(listed, tried, coded, comparison)
@@ -304,15 +327,15 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
 
 
 def numbered_orders(columns: Orders, rows: Array) -> Array:
-    """Orders ``number << 1 | same`` of columns, ``rows`` being those of the samples by number."""
-    number, orders = np.empty(len(rows), columns.orders.dtype), np.empty_like(columns.orders)
+    """Orders ``number << 1 | same`` in the place of those of columns; ``rows`` are those of the samples by number."""
+    number = np.empty(len(rows), columns.orders.dtype)
     number[rows] = np.arange(len(rows))
-    for order, values, out in zip(columns.orders, columns.columns, orders, strict=True):
+    for order, values in zip(columns.orders, columns.columns, strict=True):
         index = order >> order.dtype.type(columns.bits)
         ordered = values[index]
-        out[:] = number[index] << number.dtype.type(1)
-        out[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
-    return orders
+        order[:] = number[index] << number.dtype.type(1)
+        order[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
+    return columns.orders
 
 
 def category_codes(recoding: Recoding, kind: Any = np.float32) -> CategoryCodes:
@@ -357,19 +380,6 @@ def rows_of(
     return TreeRows(*(part[:new] for part in tree))
 
 
-def _grown(
-    source: Any, data: Data, root: TreeRows, criterion: Criterion, options: GrowthOptions
-) -> GrownTree | None:  # fmt: skip
-    """The tree of a source of classes, None where a formula gives no number."""
-    unit, recoding = weight_of_one(data), options.recoding
-    rows = rows_of(source, root, criterion, options, unit)
-    if undefined(data):
-        return None
-    if recoding is not None:
-        rows = recoded(rows, recoding, rows.reals[:, 1:].sum(axis=1))
-    return tree_of_rows(criterion, options.stopping, rows, unit)
-
-
 def recoded(rows: TreeRows, recoding: Recoding, heavy: Array) -> TreeRows:
     """The rows of a tree whose splits by ranks of categories are splits by subsets, numbered level by level.
 
@@ -379,10 +389,10 @@ def recoded(rows: TreeRows, recoding: Recoding, heavy: Array) -> TreeRows:
     feature, left, right = links[:, FEATURE], links[:, LEFT], links[:, RIGHT]
     inner = np.flatnonzero((left >= 0) & (recoding.levels[feature] > 0))
     inner = inner[np.argsort(links[inner, DEPTH], kind="stable")]
-    others_left, held = heavy[left[inner]] > heavy[right[inner]], rows.held[inner]
-    feature[inner] = recoding.column(feature[inner], held[:, :-1], others_left, held[:, -1])
+    others_left, sides = heavy[left[inner]] > heavy[right[inner]], rows.sides[inner]
+    feature[inner] = recoding.column(feature[inner], sides[:, :-1], others_left, sides[:, -1])
     reals[inner, THRESHOLD] = 0.5
-    return TreeRows(links, reals, rows.held)
+    return TreeRows(links, reals, rows.sides)
 
 
 def _nodes(rows: TreeRows) -> GrownTree:
@@ -394,8 +404,11 @@ def _nodes(rows: TreeRows) -> GrownTree:
     return replace(GrownTree.leaves(depth, size, rows.reals), **links, threshold=rows.reals[:, THRESHOLD].copy())
 
 
-def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit: float = 1.0) -> GrownTree:
+def tree_of_rows(criterion: Criterion, options: GrowthOptions, rows: TreeRows, unit: float = 1.0) -> GrownTree:
     """The tree of classes that a loop wrote down, without splits that, as integers tell, gain nothing."""
+    stopping = options.stopping
+    if options.recoding is not None:
+        rows = recoded(rows, options.recoding, rows.reals[:, 1:].sum(axis=1))
     tree = with_scores(replace(_nodes(rows), weights=rows.reals[:, 1:] * unit), criterion)
     inner = np.flatnonzero(tree.left >= 0)
     if not len(inner) or not stopping.in_integers(criterion):

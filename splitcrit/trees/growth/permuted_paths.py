@@ -25,6 +25,7 @@ from splitcrit.trees.growth.surprise_paths import PermutedNodes
 from splitcrit.trees.growth.training import Training
 from splitcrit.trees.scan.prepared_criterion import criterion_data, undefined
 from splitcrit.trees.scan.records import Data
+from splitcrit.trees.scan.sorted_columns import sorted_columns
 from splitcrit.trees.scan.ties_and_scores import TIE, band
 
 NONE = np.empty(0, np.int64)
@@ -115,7 +116,8 @@ class CriterionPath:
             assert self._data is not None
             criterion = self.criterion
             if self.recoding is None:
-                source, root = presorted_classes(training, self._data, options)
+                orders = sorted_columns(training.x, training.y, training.classes)
+                source, root = presorted_classes(training, orders, self._data, options)
             else:
                 source, root = listed_classes(training, self._data, criterion, options)
             samples = source.orders.orders

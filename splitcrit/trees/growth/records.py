@@ -21,8 +21,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.nulls.calibration import Calibrated
+from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.growth_options import Stopping
+from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.scan.records import (
     ABSOLUTE,
     CONSTANTS,
@@ -82,18 +84,18 @@ class StoppingRules(NamedTuple):
 
 
 class TreeRows(NamedTuple):
-    """The nodes, a row each: ``links (nodes, 9)``, ``reals`` and what a source holds of them.
+    """The nodes, a row each: ``links (nodes, 9)``, ``reals`` and ``ranks``.
 
     ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
     start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left;
     and ``ROUNDED``): ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights or, of
-    responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is of categories: 0 for
+    responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``sides`` is of categories: 0 for
     left and 1 for right by code, -1 where the node has none, and how divisions were tried.
     """
 
     links: Array
     reals: Array
-    held: Array
+    sides: Array
 
 
 class OpenNode(NamedTuple):
@@ -172,6 +174,7 @@ class Sorting(NamedTuple):
     low: int
     bits: int
     keys: Array
+    spare: Array
     histogram: Array
     units: Array
 
@@ -229,13 +232,11 @@ class CellSpace(NamedTuple):
     def of(size: int, levels: Array) -> CellSpace:
         """Space for nodes of up to some rows, whose columns have up to these numbers of levels."""
         widest = max(size, int(levels.max(initial=0)))
-        (kinds, cells, heavy), weights, less = (
-            np.empty((3, size), np.int64),
-            np.empty((2, widest)),
-            np.zeros((2, widest)),
-        )
+        (kinds, cells, heavy), weights = np.empty((3, size), np.int64), np.empty((2, widest))
         places, order = np.arange(widest), np.empty(2 * widest + 1, np.int64)
-        return CellSpace(kinds, cells, heavy, np.empty_like(places), weights, less, np.empty(widest), places, order)
+        return CellSpace(
+            kinds, cells, heavy, np.empty_like(places), weights, np.zeros((2, widest)), np.empty(widest), places, order
+        )
 
 
 class ColumnComparison(NamedTuple):
@@ -258,6 +259,20 @@ class ColumnComparison(NamedTuple):
     rest: Array
     wanted: Array
     space: CellSpace
+
+    @staticmethod
+    def of(selection: Calibrated, options: GrowthOptions, shape: tuple[int, int], objects: int) -> ColumnComparison:
+        """How columns are compared in a training set of this ``shape (d, n)``, with so many objects."""
+        (d, n), recoding, stopping = shape, options.recoding, options.stopping
+        levels, codes = np.zeros(d, np.int64), np.empty((0, 0), np.int64)
+        if recoding is not None:
+            levels, codes = recoding.levels.astype(np.int64), recoding.codes
+        return ColumnComparison(
+            int(stopping.min_samples_leaf), float(stopping.min_weight_leaf), selection.draws or 0, selection.seed,
+            selection.weights == "rows", levels, codes, np.empty(d, np.uint64),
+            np.log(np.maximum(np.arange(objects + 1.0), 1)).cumsum(), remainders(objects), np.ones(d, dtype=bool),
+            CellSpace.of(n, levels),
+        )  # fmt: skip
 
 
 class NoComparison(NamedTuple):
@@ -394,13 +409,17 @@ class NodeResponses(NamedTuple):
 
     @staticmethod
     def of(
-        samples: Samples, ranks: Array, lost: Array, columns: Array, error: int, own: OwnLoss | None = None
+        samples: Samples, ranks: Array, lost: Array, columns: Array, error: int, own: OwnLoss | None = None,
+        sorts: bool = True,
     ) -> NodeResponses:  # fmt: skip
-        """The root of samples, sorted by response."""
+        """The root of samples, sorted by response, with space for columns if these are sorted at nodes."""
         n = len(samples.rows)
         low, weighted = max(1, (n - 1).bit_length()), len(samples.weights) > 0
-        spare, orders = Samples(*(np.empty_like(each) for each in samples)), np.empty((SLOTS, n), samples.rows.dtype)
-        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty(DESCRIBED)
+        places = n if sorts else 0
+        spare = Samples(*map(np.empty_like, samples))
+        orders = np.empty((SLOTS, places), samples.rows.dtype)
+        keys, histogram = np.empty((2, places), np.int64), np.empty(2048, np.int64)
+        described = np.empty(DESCRIBED)
         measure: Measure = own or (Medians.of(n, weighted) if error == ABSOLUTE else Sums(n))
         return NodeResponses(
             samples, spare, ranks, lost, columns, low, keys, histogram, described, np.empty(n), orders, error, measure
@@ -410,21 +429,21 @@ class NodeResponses(NamedTuple):
 class PresortedResponsesSource(NamedTuple):
     """Responses that are numbers, and columns that are sorted once: a node is a segment of every order.
 
-    ``orders (d, n)`` list ``number << 1 | same``, ``side`` and ``target (n,)`` are by number, ``moved (n,)`` is space.
+    ``orders (d, n)`` list ``number << 1 | same``, ``side`` and ``target (n,)`` are by number.
     """
 
     listed: NodeResponses
     orders: Array
     side: Array
     target: Array
-    moved: Array
     space: TriedFeatures
 
     @staticmethod
     def of(listed: NodeResponses, orders: Array) -> PresortedResponsesSource:
         """The source of samples with these orders, which the loop overwrites."""
-        (d, n), (target, moved) = orders.shape, np.empty((2, orders.shape[1]), orders.dtype)
-        return PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, TriedFeatures.of(d))
+        (d, n), target = orders.shape, np.empty_like(orders[0])
+        side = np.empty(n, np.uint8)
+        return PresortedResponsesSource(listed, orders, side, target, TriedFeatures.of(d))
 
 
 class ListedResponsesSource(NamedTuple):

@@ -346,7 +346,7 @@ def _number_anew(order, start, stop, last, known, goes, side, target):
 
 
 @called(_nrt=False)
-def _share_out_numbers(order, start, stop, left_closed, right_closed, target, moved):
+def _share_out_numbers(order, start, stop, left_closed, right_closed, target, spare):
     """Move the entries of a node that go left before the rest, each in order, with their new numbers and marks.
 
     A closed child gets nothing.
@@ -362,12 +362,12 @@ def _share_out_numbers(order, start, stop, left_closed, right_closed, target, mo
         left_run, right_run = run if s else left_run, right_run if s else run
         # Both places are written and one of them advances: no branch, which samples in random order would mispredict.
         order[U(left)] = new
-        moved[U(right)] = new
+        spare[U(right)] = new
         left += s * step
         right += 1 - s
     if not right_closed:
         for i in range(right):
-            order[U(stop - right + i)] = moved[U(i)]
+            order[U(stop - right + i)] = spare[U(i)]
 
 
 @divide.of(PresortedResponsesSource)
@@ -386,7 +386,7 @@ def _divide_presorted_responses(source, node, pick, tree, at, new, rules):
     if not (left_closed and right_closed):
         for column in range(len(source.orders)):
             order = source.orders[column]
-            _share_out_numbers(order, start, stop, left_closed, right_closed, source.target, source.moved)
+            _share_out_numbers(order, start, stop, left_closed, right_closed, source.target, listed.spare.rows)
 
 
 # Columns of categories.

@@ -21,7 +21,7 @@ from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_fractions, refuse_untested
 from splitcrit.trees.growth.training import Training
 from splitcrit.trees.growth.weights import unit_of
-from splitcrit.trees.scan.prepared_criterion import criterion_data, formula_data
+from splitcrit.trees.scan.prepared_criterion import formula_data
 from splitcrit.trees.scan.records import ERRORS, Data
 from splitcrit.trees.scan.ties_and_scores import guard
 
@@ -42,10 +42,10 @@ Error = str | ResponseLoss | Calibrated
 Choice = tuple[SampleLayout, Data | None]
 
 
-def source_of(
-    training: Training, criterion: Criterion | Error, options: GrowthOptions
-) -> Choice:  # fmt: skip
-    """The source that grows a tree, and the criterion as the data of its loop (None: it takes none).
+def source_of(training: Training, criterion: Criterion | Error, options: GrowthOptions) -> Choice:
+    """How the samples of a tree lie, and its criterion as the data of the loop.
+
+    These are None of responses, of a form, whose tables wait until columns are sorted, and for the reference builder.
 
     Raises
     ------
@@ -53,42 +53,41 @@ def source_of(
         If no source serves the request: one sentence a case.
     """
     refuse_unserved(training, criterion, options)
+    listed = options.random or options.recoding is not None
     if isinstance(criterion, Criterion):
-        choice = _of_classes(training, criterion, options)
-        if choice[1] is None and (tested := criterion.search.tested) is not None and training.size:
-            rule = "calibrated compares columns where splits are scored by machine code"
-            remedy = "pass it alone, or one of + - * /, powers and functions of m, without a guard"
-            raise ValueError(complaint(rule, repr(tested.cut), remedy))
-        if choice[1] is None and training.sparse:
-            rule = f"{criterion!r}, which compiled loops do not score, is searched in dense features"
-            raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
-        return choice
+        return _of_classes(training, criterion, options, listed)
     if training.sparse:
         return SampleLayout.CELLS, None
     error = criterion.error or "" if isinstance(criterion, Calibrated) else criterion
     if not isinstance(error, ResponseLoss) and error not in ERRORS:
         raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
-    listed = isinstance(criterion, Calibrated) or options.random or options.recoding is not None
     few = (options.max_features or training.features) <= FEW * training.features
-    return SampleLayout.LISTED if listed or few else SampleLayout.PRESORTED, None
+    return SampleLayout.LISTED if listed or few or isinstance(criterion, Calibrated) else SampleLayout.PRESORTED, None
 
 
-def _of_classes(training: Training, criterion: Criterion, options: GrowthOptions) -> Choice:
-    stopping, reference, tested = options.stopping, (SampleLayout.REFERENCE, None), criterion.search.tested
-    copied, counted = is_expandable(training.weights), training.weights is not None
+def _of_classes(training: Training, criterion: Criterion, options: GrowthOptions, listed: bool) -> Choice:
+    tested, data = criterion.search.tested, None
+    weights, classes = training.weights, training.classes
     if not training.size:
-        return reference
-    criterion = criterion if tested is None else tested.cut
-    data = criterion_data(criterion, training.size, training.classes) if copied else None
-    if data is None:
-        unit = 1.0 if training.weights is None or copied else unit_of(training.weights)
-        data = formula_data(criterion, training.classes, unit)
-    if data is None:
-        return reference
+        return SampleLayout.REFERENCE, None
+    copied = is_expandable(weights)
+    cut = criterion if tested is None else tested.cut
+    form = cut.search.form if copied else None
+    if form is None or form(1, classes) is None:
+        data = formula_data(cut, classes, 1.0 if weights is None or copied else unit_of(weights))
+        if data is None and tested is not None:
+            rule = "calibrated compares columns where splits are scored by machine code"
+            remedy = "pass it alone, or one of + - * /, powers and functions of m, without a guard"
+            raise ValueError(complaint(rule, repr(cut), remedy))
+        if data is None and training.sparse:
+            rule = f"{criterion!r}, which compiled loops do not score, is searched in dense features"
+            raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
+        if data is None:
+            return SampleLayout.REFERENCE, None
     if training.sparse:
         return SampleLayout.CELLS, data
-    listed = tested is not None or options.recoding is not None or options.random
-    listed = listed or (copied and (counted or stopping.min_weight_leaf > 0))
+    counted = copied and (weights is not None or options.stopping.min_weight_leaf > 0)
+    listed = listed or counted or tested is not None or training.ranks is not None
     return SampleLayout.LISTED if listed else SampleLayout.PRESORTED, data
 
 

@@ -88,7 +88,7 @@ class SurpriseSearch:
     vectors: Callable[[Array], Array] | None = None
     cells: list[Array] = field(init=False)
     tried: list[int] = field(init=False)
-    made: dict[bytes, tuple[SurpriseNode, list[int]] | None] = field(init=False, default_factory=dict)
+    nodes: dict[bytes, tuple[SurpriseNode, list[int]] | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         subsets = () if self.recoding is None else self.recoding.columns
@@ -110,9 +110,9 @@ class SurpriseSearch:
         It is kept: the nodes below ask for their ancestors.
         """
         key = rows.tobytes()
-        if key not in self.made:
-            self.made[key] = self._node(rows)
-        return self.made[key]
+        if key not in self.nodes:
+            self.nodes[key] = self._node(rows)
+        return self.nodes[key]
 
     def _labels(self, rows: Array) -> tuple[Array, float, Labels]:
         """Vectors of labels ``(T, q)`` less their mean in a node, the sum of their squares there, its labels."""

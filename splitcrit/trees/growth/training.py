@@ -78,8 +78,8 @@ class Ranks:
     @staticmethod
     def unsorted(values: Array) -> Ranks:
         """Values ``(d, n)`` by column without ranks."""
-        if (lost := np.isnan(values)).any():
-            values = np.where(lost, np.inf, values)
+        if np.isnan(values.min(initial=0)):
+            values = np.where(np.isnan(values), np.inf, values)
         return Ranks(values, np.empty((len(values), 0), np.uint32), np.full(len(values), -1))
 
 
@@ -122,7 +122,7 @@ class Training:
         return len(self.y) if self.weights is None else int(np.ceil(self.weights.sum()))
 
     @property
-    def kept(self) -> Training:
+    def positive(self) -> Training:
         """The training set without samples of weight 0, unless features are shared or cells."""
         if self.weights is None or self.sparse or self.ranks is not None or self.weights.all():
             return self

@@ -18,7 +18,7 @@ from splitcrit.trees.scan.records import CONSTANTS, UNWEIGHTED, Data, Scratch, S
 
 RETURNED = {"numbers": (0, *[0.0] * 4), "prepared": None, "scan": 0.0}  # values of the types that are returned
 FLOATS, COUNTS = np.empty(CONSTANTS), np.empty(1, np.int64)
-DATA = Data(0, 0.0, 0.0, 0.0, FLOATS, FLOATS, FLOATS, 0, 0, False)
+DATA = Data(0, 0.0, 0.0, 0.0, FLOATS, FLOATS, 0, 0, False)
 
 
 def passed(name: str, order: DTypeLike = np.uint32, column: DTypeLike = np.float32) -> tuple[Any, ...]:

@@ -21,13 +21,12 @@ from splitcrit.impurities.search_declaration import POWER, SUMS, TAIL, Form
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA, CompiledCriterion, Data, Orders, Scratch
 from splitcrit.trees.scan.ties_and_scores import TIE, band, formula_scores
 
-NOTHING = np.zeros(1)
 TRIED = 24  # samples of the nodes on which a form is tried
 
 
 def data_of(form: Form) -> Data:
     """The data of a form for compiled loops."""
-    return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, 0, 0)
+    return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.table, 0, 0)
 
 
 def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data | None:
@@ -41,7 +40,7 @@ def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data 
         return None
     if (code := formula_code(criterion, classes)) is None:
         return None
-    space, convex = (np.zeros(1), NOTHING, np.zeros(2 * classes)), _is_convex(criterion, classes)
+    space, convex = (np.zeros(1), np.zeros(2 * classes)), _is_convex(criterion, classes)
     return Data(FORMULA, float(code.decrease), unit, 1.0, *space, *code[:2], convex and code.decrease)
 
 

@@ -99,7 +99,6 @@ class Data(NamedTuple):
     unit: float
     tie: float
     phi: Array
-    steps: Array
     table: Array
     formula: int
     scale: int
@@ -245,7 +244,7 @@ class OwnLoss(NamedTuple):
     centre: Array
     running: Array
     undefined: Array
-    told: Array
+    exchange: Array
     local: Array
     may: Array
     lefts: Array

@@ -3,7 +3,7 @@
 Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
 scan.
 
-Main definitions: ``U``, ``clear``, ``counted_in``, ``units_of_place``, ``parted``, ``summed``.
+Main definitions: ``U``, ``clear``, ``counted_in``, ``units_of_place``, ``parted``, ``step_of``, ``summed``.
 """
 
 from __future__ import annotations
@@ -29,6 +29,12 @@ def counted_in(order, i, mask, seen):  # type: ignore[no-untyped-def]
     n = seen[U(c)]
     seen[U(c)] = n + 1
     return c, n
+
+
+@inlined
+def step_of(phi, n):  # type: ignore[no-untyped-def]
+    """What one more sample of a class that has ``n`` adds to the sum of ``phi`` over classes."""
+    return phi[U(n + 1)] - phi[U(n)]
 
 
 @inlined

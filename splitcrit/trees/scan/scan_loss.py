@@ -21,12 +21,12 @@ from splitcrit.trees.scan.scan_common import U
 @called(_nrt=False)
 def describe_by_loss(loss, weights, total, start, stop):
     """The best prediction of a node and its least mean loss."""
-    loss.told[LEAST_SPENT] = np.inf
+    loss.exchange[LEAST_SPENT] = np.inf
     if loss.sought != 0:
-        loss.told[BASE], loss.told[SIZE_OF_NODE], loss.told[NODE] = start, stop - start, 1.0
-        call_formula(loss.sought, loss.told)
-        loss.told[NODE] = 0.0
-        return loss.told[PREDICTION], loss.told[LEAST_COST]
+        loss.exchange[BASE], loss.exchange[SIZE_OF_NODE], loss.exchange[NODE] = start, stop - start, 1.0
+        call_formula(loss.sought, loss.exchange)
+        loss.exchange[NODE] = 0.0
+        return loss.exchange[PREDICTION], loss.exchange[LEAST_COST]
     for t in range(len(loss.centre)):
         column, sum_of = loss.statistics[t], 0.0
         for i in range(start, stop):
@@ -48,8 +48,8 @@ def spend(loss, base, size, weights, total):
     """Set ``lefts`` and ``rights``, the least sums of costs on each side, of the thresholds that ``may`` marks."""
     # local (size,) lists places from 0, less than numbers by base, in the order that is searched.
     if loss.sought != 0:
-        loss.told[BASE], loss.told[SIZE_OF_NODE] = base, size
-        call_formula(loss.sought, loss.told)
+        loss.exchange[BASE], loss.exchange[SIZE_OF_NODE] = base, size
+        call_formula(loss.sought, loss.exchange)
         return
     heavy = 0.0
     for t in range(len(loss.centre)):

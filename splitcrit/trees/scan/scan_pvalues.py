@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.compiling import addressed, called
 from splitcrit.trees.scan.formulas_compiled import most_surprise, surprise
-from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted
+from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted, step_of
 from splitcrit.trees.scan.scan_standardised import independent
 
 SLACK = 1e-9  # by which a bound must fall short, of 1 + what is wanted
@@ -48,14 +48,14 @@ def _gains(segment, node, data, scratch):
     """Set ``behind[i]`` to ``n`` times the gain, -inf where no threshold is; return the place of the largest, or -1."""
     order, column, start, stop, bits, least, _ = segment
     totals = node.counts
-    steps, table, seen, behind = data.steps, data.table, scratch.seen, scratch.behind
+    phi, table, seen, behind = data.phi, data.table, scratch.seen, scratch.behind
     mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]
     clear(seen)
     left, right, top, at = 0.0, node.sums, -np.inf, -1
     for i in range(start, stop - least):
         c, n = counted_in(order, i, mask, seen)
-        left += steps[U(n)]
-        right -= steps[U(totals[U(c)] - n - 1)]
+        left += step_of(phi, n)
+        right -= step_of(phi, totals[U(c)] - n - 1)
         m = i - start + 1
         above = left * table[U(m)] + right * table[U(size - m)] - square - mean
         behind[U(i)] = above + mean if m >= least and parted(order, column, i, bits) else -np.inf

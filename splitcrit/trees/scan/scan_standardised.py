@@ -24,7 +24,7 @@ import numpy as np
 from splitcrit.compiling import addressed, called, inlined
 from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, RATIO, STANDARDISED, SUMS, TAIL
 from splitcrit.trees.scan.formulas_compiled import class_law, independent_spread, spread
-from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted, summed
+from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted, step_of, summed
 from splitcrit.trees.scan.scan_sums import combined
 from splitcrit.trees.scan.ties_and_scores import TIE
 
@@ -188,14 +188,14 @@ def by_standardised(segment, node, data, floor, scratch):
     """The best score (``floor`` is infinite), or the first place whose score reaches ``floor``."""
     order, column, start, stop, bits, least, _ = segment
     totals = node.counts
-    way, steps, table, seen, behind = way_of(data), data.steps, data.table, scratch.seen, scratch.behind
+    way, phi, table, seen, behind = way_of(data), data.phi, data.table, scratch.seen, scratch.behind
     mask, size, half = (1 << bits) - 1, stop - start, len(behind) // 2
     clear(seen)
     left, right, top = 0.0, node.sums, -np.inf
     for i in range(start, stop - least):
         c, n = counted_in(order, i, mask, seen)
-        left += steps[U(n)]
-        right -= steps[U(totals[U(c)] - n - 1)]
+        left += step_of(phi, n)
+        right -= step_of(phi, totals[U(c)] - n - 1)
         m = i - start + 1
         score = (combined(way, left, right, m, size - m, table, 0.0) - behind[U(i)]) * behind[U(half + i)]
         if score > top and m >= least and parted(order, column, i, bits):

@@ -1,7 +1,7 @@
 """Scores that combine the sums over the classes of both sides, kept up sample by sample.
 
 Layout: ``order[start:stop]`` are entries ``index << bits | class`` of a node (``Segment``); ``phi[n]`` is what a class
-with ``n`` samples adds to a side, ``steps[n] = phi[n + 1] - phi[n]``, and ``table`` is by the size of a side.
+with ``n`` samples adds to a side, and ``table`` is by the size of a side.
 Invariant: before place ``i`` is looked at, ``left`` and ``right`` are the sums over the classes of what lies left of
 it, ``seen``, and of the rest. A place costs one step of each sum, whatever the number of classes.
 
@@ -20,7 +20,7 @@ import numpy as np
 
 from splitcrit.compiling import addressed, called, inlined
 from splitcrit.impurities.search_declaration import DIFFERENCE, POWER, RATIO
-from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted, summed
+from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted, step_of, summed
 from splitcrit.trees.scan.ties_and_scores import TIE
 
 FEWEST, BLOCK = 64, 32  # samples of a node that is read by blocks, and places of a block
@@ -72,7 +72,7 @@ def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def
     """
     order, column, start, stop, bits, least, _ = segment
     totals, seen, behind = node.counts, scratch.seen, scratch.behind
-    kind, phi, steps, table, power = data.kind, data.phi, data.steps, data.table, data.power
+    kind, phi, table, power = data.kind, data.phi, data.table, data.power
     mask = (1 << bits) - 1
     size, last = stop - start, stop - least
     by_blocks = data.convex and size >= FEWEST
@@ -83,7 +83,7 @@ def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def
         # Roots magnify what subtraction leaves of a large sum: powers are added up from the right end, too.
         for i in range(stop - 1, start, -1):
             _, n = counted_in(order, i, mask, seen)
-            left += steps[U(n)]
+            left += step_of(phi, n)
             behind[U(i - 1)] = left
         clear(seen)
         left = 0.0
@@ -105,8 +105,8 @@ def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def
         for i in range(first, beyond):
             c, n = counted_in(order, i, mask, seen)
             m = i - start + 1
-            left += steps[U(n)]
-            right = behind[U(i)] if kind == POWER else right - steps[U(totals[U(c)] - n - 1)]
+            left += step_of(phi, n)
+            right = behind[U(i)] if kind == POWER else right - step_of(phi, totals[U(c)] - n - 1)
             score = combined(kind, left, right, m, size - m, table, power)
             if score > top and m >= least and parted(order, column, i, bits):
                 top, best_place = score, i

@@ -180,10 +180,10 @@ def _statistics(loss: ResponseLoss, y: Array) -> Array:
 
 
 class Callbacks:
-    """What the compiled loop asks of a loss in numpy, until one answer fails; ``kept`` are the functions it calls."""
+    """What the compiled loop asks of a loss in numpy, until one answer fails, and the ``callbacks`` it calls."""
 
     def __init__(self, loss: ResponseLoss) -> None:
-        self.loss, self.failed, self.kept = loss, list[BaseException](), list[Any]()
+        self.loss, self.failed, self.callbacks = loss, list[BaseException](), list[Any]()
 
     def address(self, function: Callable[[Array], float], inputs: int) -> int:
         """The address of a function of numbers; once one has failed the answer is 0."""
@@ -195,8 +195,8 @@ class Callbacks:
                 self.failed.append(error)
                 return 0.0
 
-        self.kept.append(callback(guarded, inputs))
-        return int(self.kept[-1].address)
+        self.callbacks.append(callback(guarded, inputs))
+        return int(self.callbacks[-1].address)
 
     def formula(self, of: Formula | None, count: int) -> int:
         """The address of a formula of means: its machine code, or the formula itself where it has none."""
@@ -226,7 +226,7 @@ class Callbacks:
 
     def _sought(self, space: OwnLoss, samples: Samples) -> float:
         """Answer for a node, or for the thresholds of a column of it; where that fails, there are none."""
-        ask, size = space.told, int(space.told[SIZE_OF_NODE])
+        ask, size = space.exchange, int(space.exchange[SIZE_OF_NODE])
         first = int(ask[BASE])
         here = first + space.local[:size]
         at = np.flatnonzero(space.may[:size])

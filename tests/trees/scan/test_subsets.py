@@ -148,7 +148,7 @@ def moments(criterion: Criterion, n: int, ones: int, period: int = 1) -> tuple[A
     """Mean and rate that a node is given, and the data; a term of this period is added to the sums."""
     form = criterion.search.form(n, 2)  # type: ignore[misc]
     phi = form.phi + 3.0 * (np.arange(len(form.phi)) % period)
-    data = Data(form.kind, form.power, form.unit, form.tie, phi, form.steps, form.table, 0, 0)
+    data = Data(form.kind, form.power, form.unit, form.tie, phi, form.table, 0, 0)
     behind = np.full(2 * n, np.nan)
     module.prepared(data, 0, n, np.array([ones, 0.0, 0.0, 0.0]), behind)
     return behind[: n - 1], behind[n:-1], data
