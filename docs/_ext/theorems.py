@@ -153,7 +153,7 @@ def sentence(words: str) -> str:
 def formula(shown: Shown) -> str:
     """A formula on a line of its own, with what it is shown for and its hypotheses."""
     where = rf"\text{{{shown.where.replace('_', ' ')}:}}\quad " if shown.where else ""
-    given = rf"\qquad ({',; '.join(shown.given).replace(',;', ',')})" if shown.given else ""
+    given = rf"\qquad ({',; '.join(shown.hypotheses).replace(',;', ',')})" if shown.hypotheses else ""
     return displayed(f"{where}{shown.says}{given}")
 
 

@@ -380,7 +380,8 @@ def test_a_grid_of_names_and_new_axes():
 
 @pytest.mark.parametrize(
     ("impurity", "names"),
-    [(sc.gini, {"1", "2", "3"}), (sc.misclassification, {"1 or 2", "1 or 3", "2 or 3"})], ids=repr,
+    [(sc.gini, {"1", "2", "3"}), (sc.misclassification, {"1 or 2", "1 or 3", "2 or 3"})],
+    ids=["gini", "misclassification"],
 )  # fmt: skip
 def test_three_classes_are_isolated_by_size_and_misclassification_ties_everywhere(ax, impurity, names):
     assert plots.best_split_regions(impurity, resolution=12, ax=ax) is ax

@@ -84,7 +84,7 @@ class StoppingRules(NamedTuple):
 
 
 class TreeRows(NamedTuple):
-    """The nodes, a row each: ``links (nodes, 9)``, ``reals`` and ``ranks``.
+    """The nodes, a row each: ``links (nodes, 9)``, ``reals`` and ``sides``.
 
     ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
     start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left;
