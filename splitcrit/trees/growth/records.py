@@ -442,8 +442,7 @@ class PresortedResponsesSource(NamedTuple):
     def of(listed: NodeResponses, orders: Array) -> PresortedResponsesSource:
         """The source of samples with these orders, which the loop overwrites."""
         (d, n), target = orders.shape, np.empty_like(orders[0])
-        side = np.empty(n, np.uint8)
-        return PresortedResponsesSource(listed, orders, side, target, TriedFeatures.of(d))
+        return PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, TriedFeatures.of(d))
 
 
 class ListedResponsesSource(NamedTuple):

@@ -48,7 +48,8 @@ def simpler(criterion: Criterion, classes: int, binding: bool) -> tuple[bool, bo
 
     A score that is convex in what goes left of these is largest where all go one way. Limits that bind permit neither.
     """
-    return not binding and shortcut(criterion, classes), not binding and known(criterion, "concave", classes) == "holds"
+    free = not binding and classes > 1  # of one class no node is divided
+    return free and shortcut(criterion, classes), free and known(criterion, "concave", classes) == "holds"
 
 
 def joined(tables: Array, sizes: Array) -> tuple[Array, Array, Array]:
