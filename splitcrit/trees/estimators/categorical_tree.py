@@ -90,8 +90,7 @@ class CategoricalTree(TreeMixin):
 
     def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
         super()._take(fitted, classes)
-        if self.categories_ is not None:
-            self._sides = sides_table(self._subsets)
+        self._sides = sides_table(self._subsets)
         return self
 
     def apply(self, X: Any, check_input: bool = True) -> Array:
@@ -226,9 +225,7 @@ class CategoricalTree(TreeMixin):
         """Features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
         check_is_fitted(self)
         x = self._codes(X)
-        sides = sides_table(self._subsets)[
-            np.arange(len(self._subsets)), x[:, self._subsets["feature"]].astype(np.int64)
-        ]
+        sides = self._sides[np.arange(len(self._sides)), x[:, self._subsets["feature"]].astype(np.int64)]
         return np.ascontiguousarray(np.column_stack([x, sides]), dtype=np.float32)
 
     def _feature_names(self) -> list[str]:

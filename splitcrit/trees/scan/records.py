@@ -117,6 +117,8 @@ class CompiledCriterion(NamedTuple):
 # By which categories are divided.
 METHODS = ("mean response", "all subsets", "several orders", "random")
 ORDER, EXACT, SEVERAL, RANDOM = range(4)
+# Of a covariance of class proportions: how often it is squared at most, for its principal component; what is no tie.
+SQUARINGS, LARGER = 8, 1 + 1e-9
 
 
 class CategoryTable(NamedTuple):

@@ -21,12 +21,12 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import called, inlined
-from splitcrit.trees.scan.records import EXACT, ORDER, SEVERAL
+from splitcrit.trees.scan.records import EXACT, LARGER, ORDER, SEVERAL, SQUARINGS
 from splitcrit.trees.scan.scan_common import U, units_of_place
 from splitcrit.trees.scan.scan_node import score_of_counts
 
-# Of a covariance: the most, what ends them; no tie of its variances.
-SQUARINGS, SETTLED, LARGER = 8, 1e-14, 1 + 1e-9
+# What ends the squarings of a covariance.
+SETTLED = 1e-14
 
 
 @called(_nrt=False)

@@ -20,11 +20,10 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
 from splitcrit.trees.scan.open_nodes import Limits
+from splitcrit.trees.scan.records import LARGER, SQUARINGS
 from splitcrit.trees.scan.ties_and_scores import at_least, formula_scores, guard
 
 Scores = Callable[[Array, Array, Array], Array]
-# Of a covariance, for its principal component, as in ``scan_subsets``.
-SQUARINGS, LARGER = 8, 1 + 1e-9
 # Statistics of left sides looked at together.
 BLOCK = 1 << 19
 
