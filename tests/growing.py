@@ -10,6 +10,7 @@ import pytest
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
+from splitcrit.impurities import Impurity, by_sums
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow, one_loop
@@ -82,6 +83,13 @@ def variance(t: Any, m: Any) -> Any:
 
 
 SQUARED = ResponseLoss("squared", squared, squares, mean, variance)  # squared error, as a user writes it
+
+
+def cubes(p: Any, m: Any) -> Any:
+    return 1 - sum(x * x * x for x in p)
+
+
+CUBES = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))  # declared by a user
 COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 
 

@@ -1,4 +1,4 @@
-"""What the tests of fitted trees share: rows in partitions, and when two trees are the same."""
+"""What the tests of fitted trees share: rows, in partitions, and when two trees are the same."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+
+def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, seed: int = 0) -> tuple[Any, Any]:
+    """Features with ties, perhaps missing values, and classes that depend on them."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 25, (n, d)).astype(np.float32) / 4 - 2
+    y = np.digitize(x[:, 0] + x[:, 1] + rng.normal(size=n), np.linspace(-2, 4, classes - 1))
+    if missing:
+        x[rng.random(x.shape) < 0.15] = np.nan
+    return x, y
 
 
 def parted(*arrays: Any, rows: int = 70) -> list[Any]:

@@ -15,18 +15,10 @@ import pytest
 import orders
 from growing import SQUARED, squared
 from refusals import refused
-from splitcrit import agini, decrease, entropy, gini, losses, misclassification, normalised, sgini, twoing
+from splitcrit import agini, criteria, decrease, entropy, gini, losses, misclassification, normalised, sgini, twoing
 from splitcrit.arith import FLOAT, Irrational, total
 from splitcrit.columns import adjusted, standardised
-from splitcrit.criteria import (
-    Criterion,
-    as_criterion,
-    imprecise_information_gain,
-    one_vs_rest_pairwise_gain,
-    pairwise_gain,
-    replace,
-    sum_minority,
-)
+from splitcrit.criteria import Criterion, as_criterion, one_vs_rest_pairwise_gain, pairwise_gain, replace, sum_minority
 from splitcrit.impurities import Impurity, NumericRisk, Search, by_sums
 from splitcrit.losses import ResponseLoss, square
 from splitcrit.losses.simplex import _one_vs_rest_errors
@@ -284,7 +276,7 @@ def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> 
 @pytest.mark.parametrize(
     ("criterion", "changes", "same"),
     [
-        (imprecise_information_gain(1), {"s": 0.25}, imprecise_information_gain(0.25)),
+        (criteria.imprecise_information_gain(1), {"s": 0.25}, criteria.imprecise_information_gain(0.25)),
         (decrease(gini), {"impurity": entropy}, decrease(entropy)),
         (normalised(gini), {"guarded": True}, normalised(gini, guarded=True)),
         (agini, {"alpha": 0.3, "model": "permutation"}, replace(replace(agini, model="permutation"), alpha=0.3)),

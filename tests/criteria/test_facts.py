@@ -11,31 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit import (
-    ForestClassifier,
-    TreeClassifier,
-    decrease,
-    dkm,
-    entropy,
-    gce,
-    gini,
-    hellinger,
-    misclassification,
-    ne,
-    sgini,
-    sqrt_gini,
-    tolerance,
-    twoing,
-)
-from splitcrit.criteria import (
-    Criterion,
-    as_criterion,
-    imprecise_information_gain,
-    normalised,
-    one_vs_rest_pairwise_gain,
-    pairwise_gain,
-    sum_minority,
-)
+import splitcrit as sc
+from splitcrit import criteria, decrease, dkm, entropy, gce, gini, hellinger, ne, sgini, sqrt_gini, tolerance, twoing
+from splitcrit.criteria import as_criterion
 from splitcrit.criteria import facts as module
 from splitcrit.criteria.facts import about, concerns, covers, facts, known, plain, speaks_of, within
 from splitcrit.impurities import bayes_sum, matushita
@@ -127,7 +105,7 @@ def test_values_and_names_mean_the_same() -> None:
     for property in PROPERTIES:
         for value, name in (
             (gini, "decrease(gini)"), (decrease(gini), "decrease(gini)"), (twoing, "twoing"), (sgini, "sgini"),
-            (entropy, "decrease(entropy)"), (misclassification, "decrease(misclassification)"),
+            (entropy, "decrease(entropy)"), (sc.misclassification, "decrease(misclassification)"),
             (gce(0.5), "decrease(gce(q=Fraction(1, 2)))"), (gce(Fraction(1, 4)), "decrease(gce(q=0.25))"),
             (ne(Fraction(1, 2)), "decrease(ne(lam=0.5))"),
         ):  # fmt: skip
@@ -233,9 +211,10 @@ def test_a_number_of_no_size_that_parameters_have_stays_a_text(name: str) -> Non
 
 # What is said of criteria for just the number of classes that is asked, and numbers of classes as data.
 
-CRITERIA: tuple[Criterion, ...] = (
-    *map(decrease, (gini, entropy, misclassification, sqrt_gini, matushita, bayes_sum, gce(0.5), ne(0.5))),
-    normalised(entropy), twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_minority, imprecise_information_gain(1),
+CRITERIA: tuple[criteria.Criterion, ...] = (
+    *map(decrease, (gini, entropy, sc.misclassification, sqrt_gini, matushita, bayes_sum, gce(0.5), ne(0.5))),
+    criteria.normalised(entropy), twoing, criteria.pairwise_gain, criteria.one_vs_rest_pairwise_gain,
+    criteria.sum_minority, criteria.imprecise_information_gain(1),
     sgini, agini,
 )  # fmt: skip
 
@@ -257,7 +236,7 @@ def test_a_witness_is_one_of_more_classes_where_the_score_sees_no_empty_class() 
     for criterion in CRITERIA:
         if sees_no_empty_class(criterion.name):
             assert float(criterion(table)) == pytest.approx(float(criterion(more)), abs=1e-12), criterion
-    for criterion in map(as_criterion, (sqrt_gini, imprecise_information_gain(1))):
+    for criterion in map(as_criterion, (sqrt_gini, criteria.imprecise_information_gain(1))):
         assert not sees_no_empty_class(criterion.name)
         assert float(criterion(table)) != pytest.approx(float(criterion(more)), abs=1e-3)
     extended = [fact for fact in facts() if "extended_by" in fact]
@@ -323,10 +302,10 @@ def test_dkm_is_twice_sqrt_gini_and_matushita() -> None:
 def test_trees_take_them_by_name_and_grow_as_by_sqrt_gini(name: str) -> None:
     x = RNG.normal(size=(150, 3)).round(1)
     y = (x[:, 0] + RNG.normal(size=150) > 1.2).astype(int)
-    mine, other = (TreeClassifier(criterion=c, max_depth=4).fit(x, y).tree_ for c in (name, sqrt_gini))
+    mine, other = (sc.TreeClassifier(criterion=c, max_depth=4).fit(x, y).tree_ for c in (name, sqrt_gini))
     assert mine.node_count == other.node_count > 5
     assert np.array_equal(mine.feature, other.feature) and np.array_equal(mine.threshold, other.threshold)
-    assert ForestClassifier(criterion=name, n_estimators=2, random_state=0).fit(x, y).score(x, y) > 0.7
+    assert sc.ForestClassifier(criterion=name, n_estimators=2, random_state=0).fit(x, y).score(x, y) > 0.7
 
 
 def test_categories_are_divided_by_the_share_of_a_class() -> None:

@@ -1,7 +1,5 @@
 """The header, compiled once."""
 
-from __future__ import annotations
-
 import pytest
 
 from c_library import Library, built

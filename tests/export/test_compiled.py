@@ -1,7 +1,5 @@
 """What compiled code calls gives the numbers of the header, to the last digit, and what Python calls is checked."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

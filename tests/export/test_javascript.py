@@ -1,7 +1,5 @@
 """The script is what the header is: the same formulas and loops, in fractions; a wrong one is seen to fail."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

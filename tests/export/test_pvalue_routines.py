@@ -1,7 +1,5 @@
 """P-values in C are those that integers give, at every scale, as logarithms too; a wrong header is seen."""
 
-from __future__ import annotations
-
 import importlib
 import math
 import random
@@ -16,8 +14,6 @@ import numpy as np
 import pytest
 
 from c_library import Library, Table, corrupted, drawn
-from oracles import gain, table_law
-from oracles import moments as moments_of
 from splitcrit import entropy
 from splitcrit.export import corner_routines, moments, pvalue_routines
 from splitcrit.export.moments import LARGEST, wide
@@ -213,28 +209,16 @@ def scored(table: Table) -> float:
     return moments.sgini(flat, len(table), len(table[0]), [7] * (len(table) + len(table[0])))
 
 
-def test_sgini_is_the_gain_in_standard_deviations_above_its_mean() -> None:
-    tables = [[3, 0], [1, 6]], [[4, 1, 0], [0, 2, 3]], [[2, 2], [1, 3], [0, 4]], [[1, 0, 2], [3, 1, 0], [0, 0, 2]]
-    for table in tables:
-        rows, columns = tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))
-        mean, variance, _ = moments_of(table_law(rows, columns))
-        above = gain(table) - mean
-        assert scored(table) == pytest.approx(float(above) / math.sqrt(variance), rel=1e-14)
-
-
 def test_it_is_that_of_the_library_at_every_scale() -> None:
     for table in islice(drawn(random.Random(6)), 300):
         assert scored(table) == pytest.approx(sgini(table), rel=1e-14, abs=0)
 
 
-def test_the_scan_scores_two_rows_at_every_threshold() -> None:
-    table = [[0, 0], [3, 1], [0, 0], [2, 2], [0, 5], [1, 0], [0, 0]]
-    found = [math.nan] * 6
-    assert moments.scan([x for row in table for x in row], 7, 2, found, [7] * 11) == 0
-    for i, score in enumerate(found, 1):
-        two = [[sum(cells) for cells in zip(*part, strict=True)] for part in (table[:i], table[i:])]
-        assert score == pytest.approx(scored(two), rel=1e-15, abs=0)
-    assert found[0] == found[5] == 0.0 and found[1] == found[2] != 0
+def test_the_largest_margins_are_taken_and_their_products_fit_64_bits() -> None:
+    rows, columns = [LARGEST - 1, 1], [1, LARGEST - 1]
+    assert moments.agreed(rows, 2, columns, 2) == LARGEST and LARGEST**2 < 2**62
+    assert 0 < moments.variance(rows, 2, columns, 2) < 1e-18
+    assert moments.third_moment([5, 5], 2, [9, 1], 2) == 0.0 == moments.mean([0, 0], 2, [0], 1)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The package of R holds what the library prints, gives the digits of Python, and passes R's own checks."""
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 import subprocess

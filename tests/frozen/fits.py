@@ -18,7 +18,7 @@ import numpy as np
 
 import splitcrit
 from frozen.columns import rows_of
-from growing import grow_drawn, grow_regression
+from growing import cubes, grow_drawn, grow_regression
 from splitcrit import Criterion, criteria, decrease, impurities, losses
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow
@@ -30,10 +30,6 @@ SETS = (
     "balance_scale", "bupa_liver", "diabetes", "fourclass", "glass", "heart_statlog", "ionosphere", "libras", "sonar",
     "vehicle", "vowel", "zoo", "german_numeric", "segment", "winequality_white",
 )  # fmt: skip
-
-
-def cubes(p: Any, m: Any) -> Any:
-    return 1 - sum(x * x * x for x in p)
 
 
 CRITERIA = {

@@ -1,7 +1,5 @@
 """The trees of the builders' fits, against their frozen digests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import inf, log
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The four laws of the best split of a column, against their frozen answers of 2,000 structures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Axes to draw on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

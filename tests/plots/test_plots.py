@@ -1,7 +1,5 @@
 """The pictures show what was computed: lines, bars and maps are compared with fractions, enumeration and formulas."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import sqrt
 
@@ -329,14 +327,6 @@ def test_accuracy_and_size_stand_on_two_axes(ax):
 # ---- all of them ----
 
 
-def test_the_eighth_criterion_is_drawn_too(ax):
-    many = [sc.gini, sc.entropy, sc.misclassification, sc.sqrt_gini, sc.ne(0.2), sc.ne(0.4), sc.ne(0.6), sc.ne(0.8)]
-    plots.landscape([3, 2, 1], many, ax=ax)
-    assert [line.get_label() for line in ax.lines] == [str(each) for each in many]
-    one = Figure().subplots()
-    assert len(plots.two_class_values(many, ax=one).lines) == 8
-
-
 def test_more_methods_than_colours_are_still_told_apart():
     looks = {tuple(map(str, look(i, marked=True).values())) for i in range(3 * len(COLOURS))}
     assert len(looks) == 3 * len(COLOURS)
@@ -367,12 +357,6 @@ def test_accuracy_leaves_and_the_best_are_drawn(ax):
     assert leaves.get_xydata().tolist() == [[0, 9], [0.5, 5], [1, 3]]
     assert ring.get_xydata().tolist() == [[0.5, 0.9]]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "0.5", "1"]
-
-
-def test_a_grid_of_names_and_new_axes():
-    ax = plots.validation_curve(ValidationCurve(("gini", "sgini"), (0.7, 0.9), (9.0, 5.0)))
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["gini", "sgini"]
-    plt.close(ax.figure)
 
 
 # Pictures of best vertices: drawn on the axes given, and showing what the functions return.

@@ -1,7 +1,5 @@
 """Every public picture is fit for a paper: its size, its letters, its colours, and that it draws on its axes alone."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable

@@ -143,15 +143,6 @@ def test_unknown_names_what_it_is_stuck_at_and_the_next_claim(name: str) -> None
     assert found.status is Status.UNKNOWN and re.search(words, found.evidence), found
 
 
-def test_the_solver_has_a_counted_budget() -> None:
-    def six(v: Any, m: Any) -> Any:
-        return sum(x**6 for x in (v.a, v.b, v.c, v.d, v.e, v.f)) >= 6 * v.a * v.b * v.c * v.d * v.e * v.f
-
-    hard = Smt(dict.fromkeys("abcdef", "real"), six, work=2000)
-    found = hard.settle()
-    assert found.status is Status.UNKNOWN and "after 2,000 units of work; try a Certificate" in found.evidence
-
-
 def test_a_field_refuses_exponentials_and_too_many_elements() -> None:
     field = Field({"a": "positive"})
     refused("no exponential function", field.exp, field.variables["a"], error=Undecided)

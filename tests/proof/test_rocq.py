@@ -8,7 +8,8 @@ import random
 import re
 import shutil
 import subprocess
-from collections import defaultdict
+import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -19,6 +20,7 @@ import numpy as np
 import pytest
 
 from refusals import refused
+from scripts import script
 from splitcrit.arith import total
 from splitcrit.arith.tracing import Node
 from splitcrit.impurities import library
@@ -114,8 +116,6 @@ def test_a_changed_source_prints_another_term() -> None:
 
 # A formula that cannot be traced is an error that names function, line and operation; never a partial term.
 
-Formula = Callable[[Any], Any]
-
 
 def counts_members(p: Any) -> Any:
     n = 0
@@ -124,92 +124,48 @@ def counts_members(p: Any) -> Any:
     return n
 
 
-def adds_in_a_loop(p: Any) -> Any:
-    found = 0
-    for x in p:
-        found = found + x
-    return found
-
-
-def adds_pairs(p: Any) -> Any:
-    shares = [x for x in p]
-    return sum([x * y for x in shares for y in shares])
-
-
-def leaves_a_loop_early(p: Any) -> Any:
-    for x in p:
-        if x == 0:
-            return 0
-    return 1 - sum(p)
-
-
-def never_ends(p: Any) -> Any:
-    n = sum(p)
-    while n != 0:
-        n = n * 1 + 0 * n
-    return n
-
-
-def asks_without_end(p: Any) -> Any:
-    n = sum(p)
-    while n == n * n:
-        pass
-    return n
-
-
-def gives_one_member(p: Any) -> Any:
-    squares = [x * x for x in p]
-    return squares[0]
-
-
-def gives_nothing(p: Any) -> Any:
-    sum(p)
-
-
-EXPRESSIONS = {  # of shares, and the operation that is named
-    "sorted(p)[0]": "sorted",
-    "p[1]": r"p\[1\]",
-    "sum(p[1:])": r"p\[1:\]",
-    "sum([x * 0.1 for x in p])": r"x \* 0\.1",
-    "sum([math.log(x) for x in p])": r"math\.log",
-    "sum([np.sqrt(x) for x in p])": r"np\.sqrt",
-    "sum([x // 2 for x in p])": "x // 2",
-    "sum([x % 2 for x in p])": "x % 2",
-    "sum([x**x for x in p])": r"x\*\*x",
-    "sum(p) ** 0.5": r"\*\* 0\.5",
-    "sum(p) ** -1": r"\*\* -1",
-    "sum([*p, 1])": r"another formula for 3 members.*\*p, 1",
-    "sum([1 for _ in p])": "another formula for 3 members.*1 for",
-    "[x for x in p]": r"return \[x for",
-    'sum(p) + "1"': r"sum\(p\) \+ \"1\"",
-    "sum([x * y for x, y in zip(p, [1, 2], strict=False)])": r"zip\(p",
+BODIES = {  # of functions of shares, and the operation that is named
+    "return sorted(p)[0]": "sorted",
+    "return p[1]": r"p\[1\]",
+    "return sum(p[1:])": r"p\[1:\]",
+    "return sum([x * 0.1 for x in p])": r"x \* 0\.1",
+    "return sum([math.log(x) for x in p])": r"math\.log",
+    "return sum([np.sqrt(x) for x in p])": r"np\.sqrt",
+    "return sum([x // 2 for x in p])": "x // 2",
+    "return sum([x % 2 for x in p])": "x % 2",
+    "return sum([x**x for x in p])": r"x\*\*x",
+    "return sum(p) ** 0.5": r"\*\* 0\.5",
+    "return sum(p) ** -1": r"\*\* -1",
+    "return sum([*p, 1])": r"another formula for 3 members.*\*p, 1",
+    "return sum([1 for _ in p])": "another formula for 3 members.*1 for",
+    "return [x for x in p]": r"return \[x for",
+    'return sum(p) + "1"': r"sum\(p\) \+ \"1\"",
+    "return sum([x * y for x, y in zip(p, [1, 2], strict=False)])": r"zip\(p",
+    "n = 0\nfor _ in p: n = n + 1\nreturn n": "another formula for 3 members.*return n",
+    "found = 0\nfor x in p: found = found + x\nreturn found": "another formula for 3 members.*return found",
+    "s = [x for x in p]\nreturn sum([x * y for x in s for y in s])": r"another formula for 3 members.*x \* y",
+    "for x in p:\n    if x == 0: return 0\nreturn 1 - sum(p)": "return 1 - sum",
+    "n = sum(p)\nwhile n != 0: n = n * 1 + 0 * n\nreturn n": "conditions; got 9",
+    "n = sum(p)\nwhile n == n * n: pass\nreturn n": "while n == n",
+    "squares = [x * x for x in p]\nreturn squares[0]": r"one member, \['k'\].*return squares\[0\]",
+    "sum(p)": "None.*line",
 }
-LINES: list[tuple[Formula, str]] = [
-    (counts_members, "another formula for 3 members.*return n"),
-    (adds_in_a_loop, "another formula for 3 members.*return found"),
-    (adds_pairs, "another formula for 3 members.*x \\* y"),
-    (leaves_a_loop_early, "return 1 - sum"),
-    (never_ends, "conditions; got 9"),
-    (asks_without_end, "while n == n"),
-    (gives_one_member, r"one member, \['k'\].*return squares\[0\]"),
-    (gives_nothing, "None.*line"),
-]
 
 
-def written(expression: str) -> Formula:
-    """The function of shares that returns an expression; its line is shown as that of any file."""
+def written(body: str) -> Callable[[Any], Any]:
+    """The function of shares with these lines; they are shown as those of any file."""
     scope: dict[str, Any] = {"__name__": __name__, "math": math, "np": np}
-    lines = ["def of_shares(p):\n", f"    return {expression}\n"]
-    linecache.cache[expression] = (0, None, lines, expression)
-    exec(compile("".join(lines), expression, "exec"), scope)
+    lines = ["def of_shares(p):\n", *(f"    {line}\n" for line in body.splitlines())]
+    linecache.cache[body] = (0, None, lines, body)
+    exec(compile("".join(lines), body, "exec"), scope)
     return scope["of_shares"]  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize(("function", "operation"), [*((written(x), said) for x, said in EXPRESSIONS.items()), *LINES])
-def test_the_error_names_function_line_and_operation(function: Formula, operation: str) -> None:
-    said = str(refused(operation, traced, lambda: retraced(function)(row("p")), error=Undecided))
-    assert re.search(rf"(in|<listcomp>|{function.__name__}), line \d+", said), said
-    assert function.__name__ in said or "<listcomp>" in said, said
+@pytest.mark.parametrize(("body", "operation"), BODIES.items())
+def test_the_error_names_function_line_and_operation(body: str, operation: str) -> None:
+    said = str(refused(operation, traced, lambda: retraced(written(body))(row("p")), error=Undecided))
+    assert re.search(r"(in|<listcomp>|of_shares), line \d+", said), said
+    assert "of_shares" in said or "<listcomp>" in said, said
 
 
 def test_a_profiler_goes_on_and_the_line_is_not_looked_for() -> None:
@@ -303,149 +259,70 @@ def test_what_may_raise_is_an_option() -> None:
     assert "match (py_raising (values)) with None => None | Some found =>\n  Some ((found + (Posz 1))) end." in said
 
 
-def second_name(values: list[int]) -> list[int]:
-    held = [0] * len(values)
-    other = held
-    other[0] = 1
-    return held
+LIST, NUMBER = "(values: list[int]) -> list[int]", "(values: list[int]) -> int"
+REFUSED = {  # functions by name: their signature, their lines, and what is not known
+    "second_name": (LIST, "held = [0] * len(values)\nother = held\nother[0] = 1\nreturn held", "has one name"),
+    "argument_changed": (LIST, "values[0] = 1\nreturn values", "changed in place has one name"),
+    "kept_inside": (
+        "(values: list[int]) -> list[list[int]]",
+        "held = [0] * len(values)\nfound = [held]\nheld[0] = 1\nreturn found", "changed in place has one name",
+    ),
+    "item_named": (
+        NUMBER, "held: defaultdict[int, list[int]] = defaultdict(list)\nheld[0] = values\ninner = held[0]\n"
+        "return len(inner)", "changed in place has one name",
+    ),
+    "while_loop": ("(n: int) -> int", "while n > 0:\n    n = n - 1\nreturn n", "a statement: while n > 0"),
+    "name_after_the_loop": (
+        NUMBER, "for x in values:\n    last = x\nreturn last", "a loop that carries nothing|an expression: last",
+    ),
+    "other_power": ("(x: int) -> float", "return x ** (1 / 2)", r"an operation: x \*\* "),
+    "appended_twice": (LIST, "held = values\nheld.append(1)\nreturn held", "changed in place has one name"),
+    "raises_of_more": ("(n: int) -> int", "guarded(n, [n])\nreturn n", "a statement: guarded"),
+    "rounded": ("(x: float) -> int", "return int(x)", "a call: int"),
+    "as_set": (NUMBER, "return sum(set(values))", "a call: set"),
+    "returns_within": (
+        NUMBER, "total = 0\nfor x in values:\n    total += x\n    if total > 3:\n        return total\nreturn total",
+        "a loop that returns",
+    ),
+    "by_kind": ("(x: int) -> int", "return x if isinstance(x, int) else 0", "a call: isinstance|an expression: int"),
+    "stepping": (LIST, "return values[::2]", "a slice"),
+    "overwritten": (
+        NUMBER, "x = total = 1\nfor x in values:\n    total += x\nreturn x + total",
+        "a loop over a name that is in use",
+    ),
+    "keys_meet": ("(values: list[int]) -> dict[int, int]", "return {x * x: x for x in values}", "an expression"),
+    "half": ("(x: float) -> float", "return 0.5 * x", "a constant: 0.5"),
+    "items_changed": (
+        NUMBER,
+        "held: dict[int, int] = {}\nfor key, value in held.items():\n    held[key] = value + 1\nreturn len(held)",
+        "a loop over what it changes",
+    ),
+    "yielding": (
+        "(values: list[int]) -> Iterator[int]", "for x in values:\n    yield x\n    if x > 3:\n        return",
+        "a loop that returns",
+    ),
+    "logarithm": ("(x: float) -> float", "return math.log(x)", "an expression: math"),
+}  # fmt: skip
 
 
-def argument_changed(values: list[int]) -> list[int]:
-    values[0] = 1
-    return values
-
-
-def kept_inside(values: list[int]) -> list[list[int]]:
-    held = [0] * len(values)
-    found = [held]
-    held[0] = 1
-    return found
-
-
-def item_named(values: list[int]) -> int:
-    held: defaultdict[int, list[int]] = defaultdict(list)
-    held[0] = values
-    inner = held[0]
-    return len(inner)
-
-
-def while_loop(n: int) -> int:
-    while n > 0:
-        n = n - 1
-    return n
-
-
-def name_after_the_loop(values: list[int]) -> int:
-    for x in values:
-        last = x
-    return last
-
-
-def other_power(x: int) -> float:
-    return x ** (1 / 2)
-
-
-def appended_twice(values: list[int]) -> list[int]:
-    held = values
-    held.append(1)
-    return held
-
-
-def raises_of_more(n: int) -> int:
-    guarded(n, [n])
-    return n
-
+ABOVE = """import math
+from collections import defaultdict
+from collections.abc import Iterator
 
 def guarded(n: int, more: list[int]) -> None:
     if n < len(more):
         raise ValueError
 
-
-def rounded(x: float) -> int:
-    return int(x)
+"""
 
 
-def as_set(values: list[int]) -> int:
-    return sum(set(values))
-
-
-def returns_within(values: list[int]) -> int:
-    total = 0
-    for x in values:
-        total += x
-        if total > 3:
-            return total
-    return total
-
-
-def by_kind(x: int) -> int:
-    return x if isinstance(x, int) else 0
-
-
-def stepping(values: list[int]) -> list[int]:
-    return values[::2]
-
-
-def overwritten(values: list[int]) -> int:
-    x = total = 1
-    for x in values:
-        total += x
-    return x + total
-
-
-def keys_meet(values: list[int]) -> dict[int, int]:
-    return {x * x: x for x in values}
-
-
-def half(x: float) -> float:
-    return 0.5 * x
-
-
-def logarithm(x: float) -> float:
-    return math.log(x)
-
-
-def items_changed(values: list[int]) -> int:
-    held: dict[int, int] = {}
-    for key, value in held.items():
-        held[key] = value + 1
-    return len(held)
-
-
-def yielding(values: list[int]) -> Iterator[int]:
-    for x in values:
-        yield x
-        if x > 3:
-            return
-
-
-REFUSED: list[tuple[Callable[..., Any], str]] = [
-    (second_name, "changed in place has one name"),
-    (argument_changed, "changed in place has one name"),
-    (kept_inside, "changed in place has one name"),
-    (item_named, "changed in place has one name"),
-    (while_loop, "a statement: while n > 0"),
-    (name_after_the_loop, "a loop that carries nothing|an expression: last"),
-    (other_power, "an operation: x \\*\\* "),
-    (appended_twice, "changed in place has one name"),
-    (raises_of_more, "a statement: guarded"),
-    (rounded, "a call: int"),
-    (as_set, "a call: set"),
-    (returns_within, "a loop that returns"),
-    (by_kind, "a call: isinstance|an expression: int"),
-    (stepping, "a slice"),
-    (overwritten, "a loop over a name that is in use"),
-    (keys_meet, "an expression"),
-    (half, "a constant: 0.5"),
-    (items_changed, "a loop over what it changes"),
-    (yielding, "a loop that returns"),
-    (logarithm, "an expression: math"),
-]
-
-
-@pytest.mark.parametrize(("function", "why"), REFUSED, ids=lambda x: getattr(x, "__name__", ""))
-def test_what_is_not_known_is_refused(function: Any, why: str) -> None:
-    assert function.__name__ in str(refused(why, Loop(function, "py_refused").text, error=Undecided))
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_known_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    signature, body, why = REFUSED[name]
+    (tmp_path / f"{name}.py").write_text(f"{ABOVE}def {name}{signature}:\n{textwrap.indent(body, '    ')}\n")
+    module = script(name, tmp_path)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    assert name in str(refused(why, Loop(getattr(module, name), "py_refused").text, error=Undecided))
 
 
 def test_other_code_than_the_source_is_refused() -> None:

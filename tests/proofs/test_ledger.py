@@ -14,30 +14,16 @@ import pytest
 
 from mutants import Corruption, corruptions, survey, unsettled
 from refusals import refused
-from splitcrit import proofs
+from splitcrit import proof, proofs
 from splitcrit.cli import main
-from splitcrit.proof import (
-    Cases,
-    Erratum,
-    Exhaustive,
-    Extent,
-    Fact,
-    Identity,
-    NearMiss,
-    Premise,
-    Status,
-    Theorem,
-    Verdict,
-    only,
-    upto,
-)
+from splitcrit.proof import Erratum, Exhaustive, Extent, Fact, NearMiss, Premise, Status, Theorem, Verdict, only, upto
 from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, summaries
 from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.proofs.printed import WIDTH, entry_lines, erratum_lines, show
 from splitcrit.proofs.sources import read_by
 
 KEY = "noise.gini_gain_and_twoing_rescale_of_class_conditional"
-TRUE = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1)
+TRUE = proof.Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1)
 FALSE = Exhaustive(lambda: range(9), lambda n: n != 4)
 FAILS = NearMiss("no number below 9 is 4", FALSE), NearMiss("the same again", FALSE)
 SQUARE = Theorem("a.square", "the square of a sum", "yang2019, eq. (1)", TRUE, FAILS)
@@ -391,7 +377,7 @@ def test_facts_of_what_is_open_are_not_written(small) -> None:  # type: ignore[n
 
 def test_the_scope_of_a_line_is_the_weakest_of_its_keys(small) -> None:  # type: ignore[no-untyped-def]
     def settled(key: str, **sizes: object) -> None:
-        cases = Cases(lambda *_: [1], **{axis: x for axis, x in sizes.items() if x != Extent(least=2)})
+        cases = proof.Cases(lambda *_: [1], **{axis: x for axis, x in sizes.items() if x != Extent(least=2)})
         wide = {axis: x for axis, x in sizes.items() if x == Extent(least=2)}
         premises = (Premise("so it is", "hand", wide),) if wide else ()
         small[key] = replace(SQUARE, key=key, holds=Exhaustive(cases, lambda case: case == 1), premises=premises)

@@ -1,7 +1,5 @@
 """Data sets: a folder with a manifest, the generators, OpenML without a network."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What runs where a GPU is, with a stand-in for it: an array library on the processor that says it has one."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import SimpleNamespace

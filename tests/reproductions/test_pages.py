@@ -1,7 +1,5 @@
 """Pages of reproductions are run with their results as they are, and with others: what they say follows the files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

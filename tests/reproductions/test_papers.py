@@ -1,7 +1,5 @@
 """Pictures of reproductions: what is drawn of the committed results is what stands in their files."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """How often features are chosen, and p-values of their best thresholds, against literally all orders of the labels."""
 
-from __future__ import annotations
-
 import sys
 from fractions import Fraction
 from math import log, sqrt

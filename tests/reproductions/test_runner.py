@@ -1,7 +1,5 @@
 """The runner: every task once, whatever happens; and the tests that compare methods."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Studies: tables show what was measured, and what is said of the numbers follows from them."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from itertools import permutations, product

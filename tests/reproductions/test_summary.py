@@ -1,7 +1,5 @@
 """The page that gathers verdicts: it runs the pages, and refuses a reason that is not needed or not so."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The reference builder: alone, by hand, and the oracle of the compiled trees, node for node, on a corpus with ties."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from frozen.fits import RULES, WEIGHTS, cubes, growing, set_of_categories, training_set
-from growing import BY_FORMULA, WITH_FORM, difference, grow_regression
+from frozen.fits import RULES, WEIGHTS, growing, set_of_categories, training_set
+from growing import ASYMMETRIC, BY_FORMULA, WITH_FORM, cubes, difference, grow_regression
 from refusals import refused
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
 from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree
@@ -26,7 +24,7 @@ from tools.code_lines import code_lines
 GINI = decrease(impurities.gini)
 
 
-CRITERIA = [*WITH_FORM, BY_FORMULA[3], decrease(impurities.Impurity("cubes", cubes))]
+CRITERIA = [*WITH_FORM, *BY_FORMULA, *ASYMMETRIC, decrease(impurities.Impurity("cubes", cubes))]
 
 
 @dataclass
@@ -41,7 +39,7 @@ class Fit:
     growing: GrowthOptions
 
     @staticmethod
-    def of(seed: int, weights: str = "none", missing: float = 0.0, **more: Any) -> Fit:
+    def of(seed: int, weights: str = "none", missing: float = 0.0, **more: Any) -> "Fit":
         """The training set of a seed."""
         return Fit(*training_set(seed, weights, missing), LeafRules(**RULES[seed % len(RULES)]), growing(seed, **more))
 
@@ -119,7 +117,7 @@ def test_compiled_trees_of_responses_are_its_trees(error: str, impurity: Any, mi
 
 # Categories.
 
-OF_SUBSETS = [*WITH_FORM[:11], *BY_FORMULA[:3], criteria.imprecise_gain_ratio(1), BY_FORMULA[-1]]
+OF_SUBSETS = [*WITH_FORM[:11], *BY_FORMULA[:4], criteria.imprecise_gain_ratio(1), BY_FORMULA[-1]]
 OF_RESPONSES = dict(zip(("numbers", "medians", "counts"), [*ERRORS, ("poisson", impurities.poisson)], strict=True))
 
 

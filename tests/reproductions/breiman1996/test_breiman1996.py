@@ -1,7 +1,5 @@
 """Experiments of breiman1996: what is recorded can be made again, and is what a plain recomputation says."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path

@@ -1,8 +1,5 @@
 """The experiments of ghosh2017 in quick mode; its committed summaries."""
 
-from __future__ import annotations
-
-import os
 from math import exp, inf, sqrt
 from pathlib import Path
 from typing import Any
@@ -22,10 +19,9 @@ from splitcrit import gini, misclassification, symmetric, twoing
 from splitcrit.noise import class_conditional
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "ghosh2017"
-WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the variable SPLITCRIT_DATA names no folder")
 
 
-@WITH_DATA
+@pytest.mark.usefixtures("data")
 @pytest.mark.parametrize("name", REAL)
 def test_positive_classes_give_the_printed_counts(name):
     X, y = samples(name, Options(Path()), np.random.default_rng(0))
@@ -120,7 +116,7 @@ def test_no_more_rows_are_seen_than_asked_for(most: int) -> None:
     assert found[-1].shape_fit_[0] == min(most, 200)
 
 
-@WITH_DATA
+@pytest.mark.usefixtures("data")
 @pytest.mark.parametrize("name", machines.SETS)
 def test_large_sets_are_those_of_which_a_part_is_seen(name: str, tmp_path) -> None:
     _, train = noisy_split(name, "0", 0, Options(tmp_path))
@@ -144,7 +140,7 @@ def test_distances_are_means_over_the_noises_that_all_readings_have() -> None:
     assert machines.distances(cells[:-1])["spam", "raw", "all"] == 3  # 40 % is lacking in one reading
 
 
-@WITH_DATA
+@pytest.mark.usefixtures("data")
 def test_quick(tmp_path) -> None:
     said = run(machines.MACHINES, Options(tmp_path, quick=True), show=False)
     rows = rows_of(tmp_path / "machines.csv")

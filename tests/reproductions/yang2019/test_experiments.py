@@ -1,6 +1,5 @@
 """The experiments of yang2019 in quick mode; what they rest on; the committed results."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,6 @@ from splitcrit.trees import ForestClassifier, TreeClassifier
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "yang2019"
 EXPERIMENTS = {e.name: e for e in experiments_of("yang2019")}
-WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the variable SPLITCRIT_DATA names no folder")
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +204,7 @@ def test_an_unknown_problem_is_named():
         samples("heart_statlog", None)
 
 
-@WITH_DATA
+@pytest.mark.usefixtures("data")
 @pytest.mark.parametrize("name", [name for name, about in PROBLEMS.items() if about.rows < 7000])
 def test_groups_are_those_of_the_rule_and_sizes_those_of_table_2(name):
     about = PROBLEMS[name]

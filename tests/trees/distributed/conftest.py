@@ -6,6 +6,8 @@ import dask
 import distributed
 import pytest
 
+from parts import few
+
 CLUSTERS = {"cluster", "processes"}  # fixtures
 
 
@@ -13,6 +15,13 @@ CLUSTERS = {"cluster", "processes"}  # fixtures
 def in_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
     with dask.config.set(scheduler=None if CLUSTERS & set(request.fixturenames) else "synchronous"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def few_rows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one worker finish nodes of as many rows as a module of tests says."""
+    if hasattr(request.module, "FEW"):
+        few(monkeypatch, request.module.FEW)
 
 
 @pytest.fixture(scope="module")

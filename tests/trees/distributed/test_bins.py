@@ -8,29 +8,14 @@ import dask.array as da
 import numpy as np
 import pytest
 
-from parts import few, parted, same
+from parts import few, parted, problem, same
 from splitcrit import TreeClassifier
 from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed.sketch import Bins, Sketch
 from splitcrit.trees.distributed.training_summary import TrainingSummary, summarised
 
+FEW = 0  # all nodes are split by histograms
 PARTS = {"one": [48], "uneven": [1, 30, 2, 15], "empty": [0, 20, 0, 0, 27, 1, 0]}
-
-
-@pytest.fixture(autouse=True)
-def no_small_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All nodes are split by histograms."""
-    few(monkeypatch, 0)
-
-
-def drawn(seed: int, missing: bool = False) -> tuple[Any, Any]:
-    """Features with ties, perhaps missing values, and labels of three classes."""
-    rng = np.random.default_rng(seed)
-    x = rng.integers(0, 7, (48, 3)).astype(np.float32) / 2 - 1
-    y = (np.digitize(x[:, 0] + x[:, 1], [-0.5, 1.0]) + (rng.random(48) < 0.3)) % 3
-    if missing:
-        x[rng.random(x.shape) < 0.2] = np.nan
-    return x, y
 
 
 def cut(sizes: list[int], *arrays: Any) -> list[Any]:
@@ -43,7 +28,7 @@ def cut(sizes: list[int], *arrays: Any) -> list[Any]:
 def test_uneven_and_empty_partitions_grow_the_tree_in_memory(values: Any, parts: str, rows: int, monkeypatch) -> None:
     few(monkeypatch, rows)
     for seed in (0, 1):
-        x, y = drawn(seed, missing=bool(seed))
+        x, y = problem(48, 3, missing=bool(seed), seed=seed)
         given = [] if values is None else [np.random.default_rng(seed).choice(values, 48)]
         options: dict[str, Any] = {"min_samples_leaf": 1 + seed, "min_weight_fraction_leaf": 0.03 * seed}
         mine = DaskTreeClassifier(max_bins=64, **options).fit(*cut(PARTS[parts], x, y, *given))
@@ -54,7 +39,7 @@ def test_uneven_and_empty_partitions_grow_the_tree_in_memory(values: Any, parts:
 @pytest.mark.parametrize("first", [True, False])
 def test_one_partition_of_equal_weights_does_not_stand_for_all(first: bool) -> None:
     """All weights of a partition are 1, those of the other are not."""
-    x, y = drawn(4)
+    x, y = problem(48, 3, seed=4)
     weights = np.where((np.arange(48) < 24) == first, 1.0, np.where(y == 0, 8.0, 0.25))
     local, plain = TreeClassifier().fit(x, y, weights), TreeClassifier().fit(x, y)
     assert same(DaskTreeClassifier(max_bins=64).fit(*parted(x, y, weights, rows=24)), local) and not same(local, plain)
@@ -72,7 +57,7 @@ def test_a_side_of_exactly_the_least_weight_is_allowed() -> None:
 @pytest.mark.parametrize("values", [None, [0.25, 1.0, 3.0], [0.0, 1.0]], ids=str)
 def test_means_of_leaves_are_rounded_once(values: Any) -> None:
     """Of responses far from 0, and whatever the partitions."""
-    x, codes = drawn(5, missing=True)
+    x, codes = problem(48, 3, missing=True, seed=5)
     y = np.array([-1.5, 0.5, 7.25])[codes] + 2.0**30
     weights = np.ones(48) if values is None else np.random.default_rng(5).choice(values, 48)
     mine = DaskTreeRegressor(max_bins=99, max_depth=3).fit(*cut(PARTS["empty"], x, y, weights))
@@ -85,7 +70,7 @@ def test_means_of_leaves_are_rounded_once(values: Any) -> None:
 
 def test_sketches_that_are_merged_are_those_of_the_whole_column() -> None:
     """Values that lie in several partitions are counted in all of them."""
-    column = drawn(11, missing=True)[0][:, 0]
+    column = problem(48, 3, missing=True, seed=11)[0][:, 0]
     whole, ends = Sketch.of(column, 50), np.cumsum(PARTS["empty"])[:-1]
     merged = Sketch.merged([Sketch.of(part, 50) for part in np.split(column, ends)], 50)
     known = column[~np.isnan(column)].tolist()
@@ -111,7 +96,8 @@ def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
 @pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
 def test_few_bins_are_columns_of_few_values(bins: int, missing: bool) -> None:
     """Thresholds lie between the largest value of a bin and the least of the next that the node has."""
-    x, y = drawn(8, missing)
+    x, y = problem(48, 3, missing=missing, seed=8)
+    x = np.round(x)  # so few values that sketches hold them all
     edges = Bins.of([Sketch.of(column, 8 * bins) for column in x.T], bins)
     codes, known, thresholds = edges.codes(x), ~np.isnan(x.T), {}
     for f, column in enumerate(x.T):

@@ -50,34 +50,27 @@ def agree(mine: Any, local: Any, frame: Any, y: Any, *weights: Any) -> None:
     assert np.allclose(mine.predict(other), local.predict(other), rtol=1e-12)
 
 
-@pytest.mark.each_value
-@pytest.mark.parametrize("rows", [0, 30, 1000])
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("criterion", ["gini", "sgini"])
-def test_trees_of_classes_are_those_in_memory(criterion: str, classes: int, rows: int, monkeypatch) -> None:
-    few(monkeypatch, rows)
-    for seed, options in enumerate((
+OPTIONS: dict[int | None, list[dict[str, Any]]] = {
+    None: [{}, {"min_samples_leaf": 6}, {"min_samples_leaf": 6, "max_exact_categories": 3}],
+    3: [
         {}, {"min_samples_leaf": 6}, {"max_exact_categories": 4}, {"max_features": 2, "random_state": 1},
         {"max_features": 2, "random_state": 1, "draw": "varying", "min_samples_leaf": 6}, {"max_leaf_nodes": 9},
-    )):  # fmt: skip
-        both = (kind(criterion=criterion, **options) for kind in (DaskTreeClassifier, TreeClassifier))
-        agree(*both, *problem(seed, classes))
+    ],
+}  # fmt: skip
+OPTIONS[2] = [{"criterion": "sgini", **options} for options in OPTIONS[3]]
 
 
 @pytest.mark.parametrize("rows", [0, 30, 1000])
-def test_trees_of_responses_are_those_in_memory(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("classes", OPTIONS)
+def test_trees_are_those_in_memory(classes: int | None, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of classes and responses; those of three classes and of responses with weights too."""
     few(monkeypatch, rows)
-    for seed, options in enumerate(({}, {"min_samples_leaf": 6}, {"min_samples_leaf": 6, "max_exact_categories": 3})):
-        agree(DaskTreeRegressor(**options), TreeRegressor(**options), *problem(seed, None))
-
-
-@pytest.mark.parametrize("rows", [0, 30])
-def test_weighted_trees_are_those_in_memory(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, rows)
-    for seed, options in enumerate(({}, {"min_weight_fraction_leaf": 0.03})):
+    kinds: Any = (DaskTreeRegressor, TreeRegressor) if classes is None else (DaskTreeClassifier, TreeClassifier)
+    for seed, options in enumerate(OPTIONS[classes]):
+        agree(*(kind(**options) for kind in kinds), *problem(seed, classes))
+    for seed, options in enumerate(({}, {"min_weight_fraction_leaf": 0.03}) if classes != 2 else ()):
         weights = np.random.default_rng(seed).choice([0.0, 0.5, 3.0], 180)
-        agree(DaskTreeClassifier(**options), TreeClassifier(**options), *problem(seed, 3), weights)
-        agree(DaskTreeRegressor(**options), TreeRegressor(**options), *problem(seed, None), weights)
+        agree(*(kind(**options) for kind in kinds), *problem(seed, classes), weights)
 
 
 def test_workers_do_not_matter(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:

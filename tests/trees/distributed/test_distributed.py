@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
-from parts import few, parted, same
+from parts import few, parted, problem, same
 from refusals import refused
-from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses
+from splitcrit import Criterion, ForestClassifier, TreeClassifier, TreeRegressor, gini, losses
 from splitcrit.criteria import as_criterion
-from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier
+from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed.histograms import Binned, merged
 from splitcrit.trees.distributed.sketch import Bins, Sketch
@@ -36,12 +36,9 @@ from tiers import fewer
 # Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
 
+FEW = 9
 CRITERIA = [*WITH_FORM, *BY_FORMULA]
-
-
-@pytest.fixture(autouse=True)
-def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, 9)
+ROUNDED = ("impurity", "value")  # of trees of responses
 
 
 @pytest.fixture(scope="module")
@@ -54,16 +51,6 @@ def processes() -> Iterator[distributed.Client]:
             distributed.Client(started) as client,
         ):
             yield client
-
-
-def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, seed: int = 0) -> tuple[Any, Any]:
-    """Features with ties, perhaps missing values, and classes that depend on them."""
-    rng = np.random.default_rng(seed)
-    x = rng.integers(0, 25, (n, d)).astype(np.float32) / 4 - 2
-    y = np.digitize(x[:, 0] + x[:, 1] + rng.normal(size=n), np.linspace(-2, 4, classes - 1))
-    if missing:
-        x[rng.random(x.shape) < 0.15] = np.nan
-    return x, y
 
 
 def bins_of(x: Any, most: int, parts: int = 3) -> Bins:
@@ -134,24 +121,32 @@ def test_no_more_histograms_travel_together_than_the_limit(monkeypatch: pytest.M
     assert max(together) == nodes
 
 
+OF_TREES: list[dict[str, Any]] = [
+    {"max_depth": 3, "min_samples_split": 12, "min_samples_leaf": 5},
+    {"max_leaf_nodes": 6},
+    {"min_impurity_decrease": 0.01},
+    {"ccp_alpha": 0.005},
+    {"max_features": 2, "random_state": 7},
+    {"max_features": 3, "random_state": 7, "draw": "varying"},
+]
+OF_CLASSES: list[dict[str, Any]] = [
+    *OF_TREES,
+    {"min_samples_leaf": 0.05, "min_samples_split": 0.2, "min_weight_fraction_leaf": 0.04, "criterion": "entropy"},
+    {"class_weight": "balanced"},
+    {"class_weight": {0: 2.0, 1: 0.0}, "criterion": "twoing"},
+    {"criterion": "sgini"},
+    {"criterion": Criterion.from_loss(losses.square), "min_gain": 0.02},
+]
+OF_RESPONSES: list[dict[str, Any]] = [
+    *OF_TREES,
+    {"min_samples_leaf": 0.05, "min_weight_fraction_leaf": 0.06},
+    {"min_gain": 0.3},
+    {"min_gain": None, "max_depth": 6},
+]
+
+
 @pytest.mark.each_value
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"max_depth": 3, "min_samples_split": 12, "min_samples_leaf": 5},
-        {"min_samples_leaf": 0.05, "min_samples_split": 0.2, "min_weight_fraction_leaf": 0.04},
-        {"max_leaf_nodes": 6, "criterion": "entropy"},
-        {"min_impurity_decrease": 0.01},
-        {"ccp_alpha": 0.005},
-        {"max_features": 2, "random_state": 7},
-        {"max_features": 3, "random_state": 7, "draw": "varying"},
-        {"class_weight": "balanced"},
-        {"class_weight": {0: 2.0, 1: 0.0}, "criterion": "twoing"},
-        {"criterion": "sgini"},
-        {"criterion": Criterion.from_loss(losses.square), "min_gain": 0.02},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("parameters", OF_CLASSES, ids=str)
 @pytest.mark.parametrize("missing", [False, True])
 def test_parameters_mean_what_they_mean_in_memory(parameters: dict[str, Any], missing: bool) -> None:
     x, y = problem(missing=missing)
@@ -159,6 +154,51 @@ def test_parameters_mean_what_they_mean_in_memory(parameters: dict[str, Any], mi
     local = TreeClassifier(**parameters).fit(x, y)
     assert same(mine, local) and local.tree_.node_count > 1
     assert mine.max_features_ == local.max_features_
+
+
+def drawn(seed: int, n: int = 160, weights: Any = None, step: float = 0.25) -> list[Any]:
+    """Features with ties and missing values, responses in steps, and weights if they are to be drawn from some."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 12, (n, 3)).astype(np.float32) / 2 - 1
+    y = np.round((x[:, 0] + x[:, 1] ** 2 + rng.normal(size=n)) / step) * step
+    x[rng.random(x.shape) < 0.15] = np.nan
+    return [x, y] if weights is None else [x, y, rng.choice(weights, n)]
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("parameters", OF_RESPONSES, ids=str)
+@pytest.mark.parametrize("weights", [None, [0.1, 0.7, 0.0]], ids=str)
+def test_parameters_mean_the_same_for_responses(parameters: dict[str, Any], weights: Any) -> None:
+    given = drawn(3, weights=weights)
+    mine, local = DaskTreeRegressor(max_bins=160, **parameters).fit(*parted(*given)), TreeRegressor(**parameters)
+    assert same(mine, local.fit(*given), ROUNDED) and local.tree_.node_count > 3
+    assert mine.score(*parted(*given)) == pytest.approx(local.score(*given), rel=1e-12)
+    assert np.array_equal(mine.predict(parted(given[0])[0]).compute(), mine.predict(given[0]))
+
+
+def test_a_tree_that_one_worker_grows_is_the_tree_in_memory_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where responses are equal, sums depend on the order of rows in their last bit."""
+    few(monkeypatch, 200)
+    x, y = drawn(4)
+    for weights in ([], [np.random.default_rng(4).random(len(x))]):
+        given = [x, y / 10, *weights]
+        local = TreeRegressor().fit(*given)
+        for rows in (13, 160):
+            assert same(DaskTreeRegressor(max_bins=160).fit(*parted(*given, rows=rows)), local)
+
+
+def test_small_differences_far_from_the_middle_are_told_apart() -> None:
+    """Sums of floats would lose them: they are 10^-12 of the responses, and one response is as large the other way."""
+    x = np.arange(400, dtype=np.float32)[:, None]
+    y = np.where(np.arange(400) < 399, 1e6 + np.round(np.sin(np.arange(400) / 40) * 1e2) * 2.0**-33, -1e6)
+    mine, local = DaskTreeRegressor(max_bins=400).fit(*parted(x, y)), TreeRegressor().fit(x, y)
+    assert same(mine, local, ROUNDED) and local.tree_.node_count > 100
+
+
+def test_nodes_of_equal_responses_are_leaves_whatever_the_weights() -> None:
+    given = drawn(6, weights=[0.1, 0.7, 1 / 3], step=4.1)
+    mine = DaskTreeRegressor(min_gain=None, max_bins=160).fit(*parted(*given))
+    assert same(mine, TreeRegressor(min_gain=None).fit(*given), ROUNDED)
 
 
 @pytest.mark.each_value
@@ -215,18 +255,12 @@ def test_bins_hold_about_as_many_rows_each(kind: str, parts: int) -> None:
         assert rows - inside.max() <= share + 2 * rounds * n / room + 1
 
 
-def test_bins_are_values_while_there_is_room_and_split_where_the_tree_says() -> None:
+def test_bins_are_values_while_there_is_room() -> None:
     x, y = problem(seed=5)
     bins = bins_of(x, 25)
     for f in range(x.shape[1]):
         assert np.array_equal(bins.low[f], np.unique(x[:, f])) and bins.low[f] is bins.high[f]
-    rough = DaskTreeClassifier(max_bins=5).fit(*parted(x, y))
-    assert (rough.tree_.n_node_samples[1:] > 0).all()
-    leaves = rough.to_local().apply(x)  # by thresholds, what was counted by bins
-    counted = np.bincount(leaves, minlength=rough.tree_.node_count)
-    at_leaves = rough.tree_.children_left < 0
-    assert np.array_equal(counted[at_leaves], rough.tree_.n_node_samples[at_leaves])
-    assert rough.score(*parted(x, y)) > 0.6
+    assert DaskTreeClassifier(max_bins=5).fit(*parted(x, y)).score(*parted(x, y)) > 0.6
 
 
 # The interface.
@@ -334,6 +368,13 @@ BAD = {
     ),
     "no rows": (lambda: parted(X[:0], Y[:0], rows=1), ValueError, "a training set needs rows; got empty partitions"),
 }  # fmt: skip
+OF_NUMBERS = drawn(7, 20)[0], drawn(7, 20)[1] + 3.0
+BAD_RESPONSES = {
+    "nan": (lambda y: np.where(y > 3, np.nan, y), ValueError, "responses are finite; got nan"),
+    "infinite": (lambda y: np.where(y > 3, np.inf, y), ValueError, "responses are finite; got inf"),
+    "too large": (lambda y: y * 1e151, ValueError, "responses lie within 1e.150 of 0"),
+    "words": (lambda y: np.array(["a"] * 20), TypeError, "responses are real numbers; got an array of <U1"),
+}
 FIFTH = np.arange(20) % 5 == 0
 ODD: list[tuple[int, Any, str]] = [  # in the place of the features, the labels, the weights; refused by score too
     (0, np.ma.array(X, mask=X > 1), "features have no masked entries"),
@@ -353,12 +394,17 @@ ODD: list[tuple[int, Any, str]] = [  # in the place of the features, the labels,
 ]
 
 
-@pytest.mark.parametrize("case", BAD)
+@pytest.mark.parametrize("case", [*BAD, *BAD_RESPONSES])
 def test_bad_input_is_one_sentence(case: str) -> None:
-    make, kind, message = BAD[case]
-    model = DaskTreeClassifier()
-    refused(message, model.fit, *make(), error=kind)
-    assert vars(model) == vars(DaskTreeClassifier())
+    make, error, said = (BAD | BAD_RESPONSES)[case]
+    kind = DaskTreeClassifier if case in BAD else DaskTreeRegressor
+    given, model = make() if case in BAD else parted(OF_NUMBERS[0], make(OF_NUMBERS[1])), kind()
+    refused(said, model.fit, *given, error=error)
+    assert vars(model) == vars(kind())
+
+
+def test_absolute_error_is_refused_with_its_reason() -> None:
+    refused("sums over bins give no medians", DaskTreeRegressor(criterion="absolute_error").fit, *parted(*drawn(8)))
 
 
 @pytest.mark.parametrize(("place", "bad", "said"), ODD)
@@ -392,15 +438,19 @@ def watched(monkeypatch: pytest.MonkeyPatch, depth: int, act: Any) -> None:
     monkeypatch.setattr(growth.HistogramSource, "split", watching)
 
 
-def test_labels_that_change_are_no_tree() -> None:
-    x, y = problem()
-    reads = iter(range(9))
-    labels = da.from_delayed(dask.delayed(lambda: np.roll(y, 1) + (next(reads) > 0))(), y.shape, y.dtype)
-    with pytest.raises(RuntimeError, match="the same rows each time they are read; got values that were not there"):
-        DaskTreeClassifier().fit(parted(x, rows=len(x))[0], labels)
-    labels = da.from_delayed(dask.delayed(lambda: np.where(y == 0, next(reads) % 2, y))(), y.shape, y.dtype)
-    with pytest.raises(RuntimeError, match="the same rows each time they are read; got other labels"):
-        DaskTreeClassifier().fit(parted(x, rows=len(x))[0], labels)
+@pytest.mark.parametrize(
+    ("kind", "change", "said"),
+    [
+        (DaskTreeClassifier, lambda y, read: np.roll(y, 1) + (read > 0), "values that were not there"),
+        (DaskTreeClassifier, lambda y, read: np.where(y == 0, read % 2, y), "other labels"),
+        (DaskTreeRegressor, np.roll, "other labels"),
+    ],
+)
+def test_labels_that_change_are_no_tree(kind: Any, change: Any, said: str) -> None:
+    (x, y), reads = problem(), iter(range(9))
+    labels = da.from_delayed(dask.delayed(lambda: change(y, next(reads)))(), y.shape, y.dtype)
+    with pytest.raises(RuntimeError, match=f"the same rows each time they are read; got {said}"):
+        kind().fit(parted(x, rows=len(x))[0], labels)
 
 
 def test_rows_that_change_on_the_way_are_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:

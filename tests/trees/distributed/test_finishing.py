@@ -7,18 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parts import few, parted, same
+from parts import few, parted, problem, same
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, gini
 from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed import finishing
 from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed.sums import ResponseSums, digits, whole
-
-
-def problem(n: int = 600) -> tuple[Any, Any]:
-    rng = np.random.default_rng(2)
-    x = rng.integers(0, 40, (n, 3)).astype(np.float32)
-    return x, (x[:, 0] + x[:, 1] + rng.normal(size=n) * 9 > 35).astype(int)
 
 
 @pytest.mark.parametrize("kind", [DaskTreeClassifier, DaskTreeRegressor])
@@ -40,7 +34,7 @@ def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.M
     asked, moved = [], []
     monkeypatch.setattr(source_of, "histograms", counting)
     monkeypatch.setattr(source_of, "_travelling", lambda s, a: asked.extend(a.tolist()) or travelling(s, a))
-    x, y = problem()
+    x, y = problem(600, 3)
     kind(max_bins=40).fit(*parted(x, y))
     assert len(moved) > 5 and any(one < nodes for one, nodes in moved)
 
@@ -58,7 +52,7 @@ def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.Monk
     monkeypatch.setattr(finishing, "grown_together", watched)
     asked, travelling = list[int](), growth.HistogramSource._travelling
     monkeypatch.setattr(growth.HistogramSource, "_travelling", lambda s, a: asked.append(len(a)) or travelling(s, a))
-    x, y = problem()
+    x, y = problem(600, 3)
     mine = DaskTreeClassifier(max_bins=40).fit(*parted(x, y))
     assert same(mine, TreeClassifier().fit(x, y)) and sum(sizes) <= len(x)
     open_nodes = (mine.tree_.n_node_samples > most) & (mine.tree_.impurity > 0)
@@ -71,7 +65,7 @@ def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("bins", [5, 16])
 @pytest.mark.parametrize("missing", [False, True])
 def test_trees_of_few_bins_do_not_depend_on_who_finishes_them(bins: int, missing: bool, monkeypatch) -> None:
-    x, y = problem(400)
+    x, y = problem(400, 3)
     if missing:
         x[np.random.default_rng(3).random(x.shape) < 0.2] = np.nan
     for kind, rounded in ((DaskTreeClassifier, ()), (DaskTreeRegressor, ("impurity", "value"))):
@@ -88,7 +82,7 @@ def test_a_criterion_that_cannot_travel_is_scored_by_the_client(monkeypatch: pyt
     held = Lock()  # which no worker can be sent
     mine = Criterion("mine", lambda t, m: gini.of(t[0], m) * 0 + abs(t[0][0] - t[1][0]) / 100 * (1 - held.locked()))
     monkeypatch.setattr(finishing, "grown_together", None)
-    x, y = problem(100)
+    x, y = problem(100, 3)
     found = DaskTreeClassifier(criterion=mine, max_depth=2, max_bins=100).fit(*parted(x, y))
     assert same(found, TreeClassifier(criterion=mine, max_depth=2).fit(x, y))
 
@@ -103,12 +97,12 @@ def test_rows_of_a_leaf_that_are_not_those_counted_are_no_tree(monkeypatch: pyte
 
     monkeypatch.setattr(finishing, "piece", fewer)
     with pytest.raises(RuntimeError, match="the same rows each time they are read; got other rows in a leaf"):
-        DaskTreeClassifier().fit(*parted(*problem()))
+        DaskTreeClassifier().fit(*parted(*problem(600, 3)))
 
 
 def test_how_many_rows_are_few_depends_on_the_data_alone() -> None:
     assert growth.few(10**5, 2) == 6250 and growth.few(10**9, 2**14) == max(growth.LEAST, growth.MOST >> 14)
-    x, y = problem()
+    x, y = problem(600, 3)
     assert same(DaskTreeRegressor(max_bins=40).fit(*parted(x, y)), TreeRegressor().fit(x, y))
 
 

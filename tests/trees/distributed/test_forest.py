@@ -7,7 +7,7 @@ import dask
 import numpy as np
 import pytest
 
-from parts import few, parted, same
+from parts import parted, problem, same
 from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.trees import DaskForestClassifier
 from splitcrit.trees.distributed import histograms
@@ -15,18 +15,17 @@ from splitcrit.trees.distributed.histograms import times_drawn
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth.weights import grid_of
 
+FEW = 30
+
 
 @pytest.fixture(autouse=True)
-def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    few(monkeypatch, 30)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(histograms, "BLOCK", 64)
 
 
-def problem(n: int = 200) -> tuple[Any, Any]:
-    rng = np.random.default_rng(0)
-    x = rng.integers(0, 25, (n, 5)).astype(np.float32)
-    x[rng.random(x.shape) < 0.1] = np.nan
-    return x, np.array(["no", "perhaps", "yes"])[np.digitize(np.nan_to_num(x[:, 0]) + rng.normal(size=n), [8, 16])]
+def named(n: int = 200) -> tuple[Any, Any]:
+    x, y = problem(n, 5, missing=True)
+    return x, np.array(["no", "perhaps", "yes"])[y]
 
 
 @pytest.mark.each_value
@@ -34,7 +33,7 @@ def problem(n: int = 200) -> tuple[Any, Any]:
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "sgini"])
 @pytest.mark.parametrize("bootstrap", [True, False])
 def test_trees_are_those_in_memory_on_the_same_samples(bootstrap: bool, criterion: str, kind: str) -> None:
-    x, y = problem()
+    x, y = named()
     rng, n = np.random.default_rng(4), len(x)
     weights = {"counts": rng.integers(0, 4, n), "any": rng.gamma(0.3, size=n) + 1e-9}.get(kind, np.ones(n)) * 1.0
     if kind == "any" and not bootstrap:
@@ -71,7 +70,7 @@ def draws_of(weights: Any, seed: int) -> Any:
 
 
 def test_partitions_do_not_matter_and_predictions_lie_where_rows_lie() -> None:
-    x, y = problem()
+    x, y = named()
     one, other = (DaskForestClassifier(2, random_state=5).fit(*parted(x, y, rows=rows)) for rows in (200, 27))
     assert all(same(a, b) for a, b in zip(one.estimators_, other.estimators_, strict=True))
     local, (xs, ys) = other.to_local(), parted(x, y)
@@ -119,7 +118,7 @@ def test_rows_are_drawn_in_proportion_to_their_weights() -> None:
 
 
 def test_fractions_are_refused_where_counts_are_scored() -> None:
-    x, y = problem(60)
+    x, y = named(60)
     weights = np.where(np.arange(60) % 2, 0.5, 1.25)
     with pytest.raises(ValueError, match="sgini"):
         DaskForestClassifier(2, criterion="sgini", bootstrap=False).fit(*parted(x, y, weights))

@@ -9,19 +9,10 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-import orders
+import splitcrit as sc
 from growing import grow_regression
 from refusals import refused
-from splitcrit import (
-    AdaptiveTreeClassifier,
-    ForestClassifier,
-    TreeClassifier,
-    TreeRegressor,
-    decrease,
-    entropy,
-    gini,
-    normalised,
-)
+from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
 from splitcrit.data.categories_input import coding_of
 from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -83,12 +74,14 @@ def test_text_that_is_not_named_is_refused() -> None:
 # What the tree says.
 
 
-def test_tree_is_over_features_and_subsets(tree: TreeClassifier) -> None:
+def test_tree_is_over_features_and_subsets_whose_names_say_what_goes_right(tree: TreeClassifier) -> None:
     assert tree.n_features_in_ == 3 and tree.tree_.n_features == len(tree.split_names_) > 3
     assert list(tree.feature_names_in_) == tree.split_names_[:3]
     assert tree.tree_.max_depth == tree.get_depth()
     assert set(tree.splits_) == set(np.flatnonzero(tree.tree_.feature >= 3))
-    assert all(tree.tree_.threshold[node] == 0.5 for node in tree.splits_)
+    for node, split in tree.splits_.items():
+        name = tree.split_names_[tree.tree_.feature[node]]
+        assert name == f"{split.name} in {{{', '.join(split.right)}}}" and tree.tree_.threshold[node] == 0.5
 
 
 def walked(tree: Any, frame: pd.DataFrame, row: int) -> int:
@@ -153,12 +146,6 @@ def test_a_category_of_another_branch_goes_with_the_heavier_child() -> None:
     assert tree.predict(pd.DataFrame({"c": ["c"], "n": [0]})).tolist() == [1]
 
 
-def test_names_say_what_goes_right(tree: TreeClassifier) -> None:
-    for node, split in tree.splits_.items():
-        name = tree.split_names_[tree.tree_.feature[node]]
-        assert name == f"{split.name} in {{{', '.join(split.right)}}}"
-
-
 # What scikit-learn does with estimators.
 
 
@@ -169,7 +156,7 @@ def test_clones_pickles_and_refits_agree(tree: TreeClassifier) -> None:
     assert refitted.categories_ is None and refitted.splits_ == {} and refitted.tree_.n_features == 1
 
 
-def test_pruning() -> None:
+def test_pruning_and_limits_keep_only_the_subsets_that_are_used() -> None:
     whole = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
     path = whole.cost_complexity_pruning_path(FRAME, LABEL)
     pruned = clone(whole).set_params(ccp_alpha=path.ccp_alphas[1]).fit(FRAME, LABEL)
@@ -178,14 +165,10 @@ def test_pruning() -> None:
     assert set(pruned.splits_) <= set(range(pruned.tree_.node_count))
     assert pruned.score(FRAME, LABEL) > 0.7
     assert path.impurities[0] == pytest.approx(0.0)
-
-
-@pytest.mark.parametrize("options", [{"max_leaf_nodes": 4}, {"min_impurity_decrease": 0.05}, {"max_depth": 1}], ids=str)
-def test_a_cut_tree_keeps_only_the_subsets_it_uses(options: dict[str, Any]) -> None:
-    tree = TreeClassifier(categorical_features="from_dtype", **options).fit(FRAME, LABEL)
-    used = np.unique(tree.tree_.feature[tree.tree_.feature >= 3])
-    assert used.tolist() == list(range(3, tree.tree_.n_features))
-    assert tree.apply(FRAME).max() < tree.tree_.node_count
+    for options in ({"max_leaf_nodes": 4}, {"min_impurity_decrease": 0.05}, {"max_depth": 1}):
+        cut = clone(whole).set_params(**options).fit(FRAME, LABEL)
+        used = np.unique(cut.tree_.feature[cut.tree_.feature >= 3])
+        assert used.tolist() == list(range(3, cut.tree_.n_features)) and cut.apply(FRAME).max() < cut.tree_.node_count
 
 
 def test_new_columns_or_names_are_refused_as_scikit_learn_does(tree: TreeClassifier) -> None:
@@ -219,7 +202,7 @@ def of_levels(levels: int, rows: int) -> pd.DataFrame:
     return pd.DataFrame({"dose": np.arange(rows) % 7.0, "code": [f"c{i % levels}" for i in range(rows)]})
 
 
-@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor(), ForestClassifier(2), AdaptiveTreeClassifier()])
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor(), ForestClassifier(2), sc.AdaptiveTreeClassifier()])
 def test_a_feature_taken_for_its_dtype_has_at_most_255_categories(model: Any) -> None:
     y = np.arange(1000) % 2
     said = "taken for its dtype has at most 255 categories; got 256 levels of column 'code'"
@@ -326,32 +309,6 @@ def best_deviations(codes: Any, y: Any, w: Any, p: int, limits: Limits) -> Any:
     return np.isin(np.arange(p), recoding.subsets[0].left if recoding.subsets else ())
 
 
-def deviation(y: list[int], w: list[int]) -> int:
-    """The least weighted sum of absolute deviations."""
-    return min(sum(b * abs(a - c) for a, b in zip(y, w, strict=True)) for c in y)
-
-
-@pytest.mark.parametrize(("least", "lightest"), [(1, 0.0), (3, 0.0), (1, 9.0), (2, 7.0)])
-def test_least_deviations_of_one_node_are_those_of_all_subsets(least: int, lightest: float) -> None:
-    """The fewest samples are counted, the least weight is weighed."""
-    for seed in range(30):
-        rng = np.random.default_rng(seed)
-        n, p = int(rng.integers(6, 14)), int(rng.integers(2, 5))
-        codes = np.append(rng.integers(0, p, n - p), np.arange(p))
-        y, w = np.sort(rng.integers(0, 9, n)).astype(float), rng.choice([1, 2, 9], n).astype(float)
-        rng.shuffle(codes)
-        allowed = {}
-        for bits in range(1, 2 ** (p - 1)):
-            kept = [i for i in range(p) if bits >> i & 1]
-            sides = [[(int(a), int(b)) for a, b, c in zip(y, w, codes, strict=True) if (c in kept) == left]
-                     for left in (True, False)]  # fmt: skip
-            if min(map(len, sides)) >= least and min(sum(b for _, b in side) for side in sides) >= lightest:
-                allowed[bits] = sum(deviation(*map(list, zip(*side, strict=True))) for side in sides)
-        found = best_deviations(codes, y, w, p, Limits(least, lightest))
-        expected = min(allowed, key=lambda bits: (allowed[bits], bits), default=0)
-        assert sum(1 << i for i in np.flatnonzero(found).tolist()) == expected
-
-
 @pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
 def test_a_subset_of_exactly_the_least_weight_or_size_is_allowed(model: Any) -> None:
     """Two rows of weight 1/2 are one eighth of all."""
@@ -404,39 +361,6 @@ def test_of_deviations_that_tie_but_for_rounding_the_first_is_taken() -> None:
         assert best_deviations(codes, y, w, 3, Limits()).tolist() == [True, False, False]
 
 
-@pytest.mark.parametrize("least", [1, 6])
-def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(least: int) -> None:
-    """The average is that of the subsets that the limits allow; the guard changes what is best."""
-    guarded, changed = class_scores(normalised(entropy, guarded=True)), 0
-    for seed in range(40):
-        table = np.random.default_rng(seed).integers(4, 12, (4, 3))
-        table[seed % 4] = [1, 0, 0]  # a subset of one sample has a large ratio
-        gains, ratios = {}, {}
-        for bits in range(1, 8):
-            kept = [i for i in range(4) if bits >> i & 1]
-            sides = [table[kept].sum(axis=0).tolist(), np.delete(table, kept, axis=0).sum(axis=0).tolist()]
-            if min(map(sum, sides)) >= least:
-                gains[bits] = float(orders.gain(sides, orders.entropy))
-                ratios[bits] = gains[bits] / orders.entropy([sum(side) for side in sides])
-        average = sum(gains.values()) / len(gains)
-        expected = max((b for b in gains if gains[b] >= average), key=lambda b: ratios[b])
-        changed += expected != max(ratios, key=lambda b: ratios[b])
-        sizes = table.sum(axis=1)[None]
-        found = best_subsets(table[None].astype(float), sizes, Limits(least), Comparison(guarded, np.array([1e-11])))
-        assert sum(1 << i for i in np.flatnonzero(found[0]).tolist()) == expected
-    assert changed or least > 1, "the guard never matters"
-
-
-@pytest.mark.parametrize("options", [{"min_weight_fraction_leaf": 0.25}, {"min_samples_leaf": 2}], ids=str)
-@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
-def test_under_a_limit_the_best_subset_may_be_no_cut_of_the_order(model: Any, options: dict[str, Any]) -> None:
-    """The pure categories of one sample each are too small alone: together, at both ends of the order, they are not."""
-    frame, y, weights = pd.DataFrame({"kind": list("mmmab")}), np.array([0, 1, 1, 1, 0]), [2.0] * 5
-    tree = model.__class__(categorical_features=["kind"], max_depth=1, **options).fit(frame, y, sample_weight=weights)
-    (split,) = tree.splits_.values()
-    assert {split.left, split.right} == {("m",), ("a", "b")} and split.exact
-
-
 @pytest.mark.parametrize("least", [1, 3])
 def test_large_responses_that_differ_little_are_told_apart(least: int) -> None:
     """A constant of 2^40 is added to all responses: exact in binary, and no split changes."""
@@ -445,14 +369,6 @@ def test_large_responses_that_differ_little_are_told_apart(least: int) -> None:
         model = TreeRegressor(categorical_features=[0, 2], min_samples_leaf=least, max_depth=2)
         one, other = (model.fit(frame, each, weights).splits_ for each in (y.astype(float), y + 2.0**40))
         assert one == other and one
-
-
-def test_samples_are_counted_where_weights_differ() -> None:
-    """One category of one heavy sample: its weight does not make up for the others."""
-    codes, y, w = np.array([0, 0, 0, 1, 1, 2]), np.array([0.0, 0, 0, 1, 1, 9]), np.array([1.0, 1, 1, 1, 1, 9])
-    assert best_deviations(codes, y, w, 3, Limits(1)).tolist() == [True, True, False]
-    assert best_deviations(codes, y, w, 3, Limits(2)).tolist() == [True, False, False]
-    assert not best_deviations(codes, y, w, 3, Limits(4)).any()
 
 
 # Importances of features that a tree splits by several subsets, from the numbers of its nodes.
@@ -464,22 +380,14 @@ ILL = (WORDS_BESIDE["kind"].isin(list("ac")).to_numpy() + 2 * WORDS_BESIDE["kind
 )
 
 
-def by_hand(tree: Any) -> list[float]:
-    """What the nodes of each feature take from the weighted impurity, as shares of all."""
-    one, found = tree.tree_, [0.0] * tree.n_features_in_
-    for node in range(one.node_count):
-        left, right = int(one.children_left[node]), int(one.children_right[node])
-        if left < 0:
-            continue
-        feature = tree.splits_[node].feature if node in tree.splits_ else int(one.feature[node])
-        weigh = [one.weighted_n_node_samples[i] * one.impurity[i] for i in (node, left, right)]
-        found[feature] += weigh[0] - weigh[1] - weigh[2]
-    return [x / sum(found) for x in found]
-
-
 @pytest.mark.parametrize("model", [TreeClassifier(), TreeClassifier(criterion="entropy"), TreeRegressor()], ids=repr)
 def test_all_subsets_of_a_feature_count_as_the_feature(model: Any) -> None:
+    """By what its nodes take from the weighted impurity, as shares of all."""
     tree = model.set_params(categorical_features=["kind"]).fit(WORDS_BESIDE, ILL)
     assert len({split.left for split in tree.splits_.values()}) > 1
-    found = tree.feature_importances_
-    assert found.tolist() == pytest.approx(by_hand(tree), rel=1e-12) and found.sum() == pytest.approx(1)
+    one, taken = tree.tree_, np.zeros(2)
+    weighed = one.weighted_n_node_samples * one.impurity
+    for node in np.flatnonzero(one.children_left >= 0).tolist():
+        feature = tree.splits_[node].feature if node in tree.splits_ else one.feature[node]
+        taken[feature] += weighed[node] - weighed[one.children_left[node]] - weighed[one.children_right[node]]
+    assert tree.feature_importances_ == pytest.approx(taken / taken.sum(), rel=1e-12)

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import datasets
@@ -62,17 +60,6 @@ def test_pickle(criterion: object) -> None:
 
 
 # What a fitted tree gives.
-
-
-def test_labels_and_feature_names(iris: tuple) -> None:
-    x, y = iris
-    labels = np.array(["red", "green", "blue"])[y]
-    frame = pd.DataFrame(x, columns=["a", "b", "c", "d"])
-    for table in (frame, pl.DataFrame(dict(frame.items()))):
-        tree = TreeClassifier(max_depth=2).fit(table, labels)
-        assert tree.feature_names_in_.tolist() == ["a", "b", "c", "d"]
-        assert tree.predict(table[:1]).tolist() == ["red"]
-    assert tree.classes_.tolist() == ["blue", "green", "red"]
 
 
 @pytest.mark.parametrize(

@@ -12,18 +12,9 @@ import sklearn.tree
 from sklearn.base import BaseEstimator
 from sklearn.tree._tree import TREE_LEAF, TREE_UNDEFINED
 
+import splitcrit as sc
 from refusals import refused
-from splitcrit import (
-    AdaptiveForestClassifier,
-    AdaptiveTreeClassifier,
-    Criterion,
-    ForestClassifier,
-    ForestRegressor,
-    TreeClassifier,
-    TreeRegressor,
-    gce,
-    ne,
-)
+from splitcrit import AdaptiveTreeClassifier, Criterion, ForestClassifier, TreeClassifier, TreeRegressor, gce, ne
 from splitcrit.criteria import as_criterion, normalised
 from splitcrit.impurities import Impurity, entropy
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
@@ -259,9 +250,8 @@ def test_a_tree_in_an_estimator_is_named() -> None:
 
 # Parameters are checked as scikit-learn checks them, though what follows from the class is found once.
 
-KINDS = [
-    TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor, AdaptiveTreeClassifier, AdaptiveForestClassifier
-]  # fmt: skip
+KINDS = [TreeClassifier, TreeRegressor, ForestClassifier, AdaptiveTreeClassifier]
+KINDS += [sc.ForestRegressor, sc.AdaptiveForestClassifier]
 VALUES = (None, True, 0, -1, 2, 0.5, 1.5, np.nan, "gini", "best", "sqrt", "from_dtype", [1], "words", print, object())
 
 

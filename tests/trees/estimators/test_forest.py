@@ -229,16 +229,6 @@ def test_what_a_forest_says_is_the_sum_in_the_order_of_its_trees(model: ForestCl
         assert_array_equal(again.oob_decision_function_ if hasattr(model, "classes_") else again.oob_prediction_, oob)
 
 
-def out_of_bag(forest: Any, x: Any, y: Any) -> float:
-    """The accuracy of the mean of the trees that did not draw a row."""
-    votes = np.zeros((len(y), 2))
-    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-        left_out = np.bincount(rows, minlength=len(y)) == 0
-        votes[left_out] += tree.predict_proba(x[left_out])
-    seen = votes.any(axis=1)
-    return float((votes[seen].argmax(axis=1) == y[seen]).mean())
-
-
 def test_a_warm_start_with_other_groups_is_refused(iris: tuple) -> None:
     """Trees that drew other groups, or rows, would be taken for trees of these."""
     x, y = iris
@@ -262,7 +252,14 @@ def test_a_forest_draws_whole_groups() -> None:
     y = rng.integers(0, 2, 40)[groups]
     by_rows = ForestClassifier(40, random_state=0).fit(x, y)
     by_groups = ForestClassifier(40, random_state=0).fit(x, y, groups=[f"patient {g}" for g in groups])
-    assert out_of_bag(by_rows, x, y) > 0.9 > 0.75 > out_of_bag(by_groups, x, y)
+    accuracies = []
+    for forest in (by_rows, by_groups):  # of the mean of the trees that did not draw a row
+        votes = np.zeros((len(y), 2))
+        for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+            left_out = np.setdiff1d(np.arange(len(y)), rows)
+            votes[left_out] += tree.predict_proba(x[left_out])
+        accuracies.append((votes.argmax(axis=1) == y)[votes.any(axis=1)].mean())
+    assert accuracies[0] > 0.9 > 0.75 > accuracies[1]
     for tree, rows in zip(by_groups.estimators_, by_groups.estimators_samples_, strict=True):
         times = np.bincount(rows, minlength=len(y))
         each = [set(times[groups == g].tolist()) for g in range(40)]
@@ -298,16 +295,11 @@ DRAWN: dict[str, Any] = {"max_features": 3, "draw": "varying", "random_state": 2
 KINDS: dict[str, Any] = {
     "tree": TreeClassifier(**DRAWN),
     "tree by a formula": TreeClassifier(criterion="matushita", **DRAWN),
-    "random tree": TreeClassifier(splitter="random", min_samples_leaf=2, **DRAWN),
     "tree of compared features": TreeClassifier(criterion="calibrated", max_depth=3, **DRAWN),
     "tree of categories": TreeClassifier(categorical_features=[1, 4], **DRAWN),
     "forest": ForestClassifier(5, **DRAWN),
-    "forest, random": ForestClassifier(3, splitter="random", bootstrap=False, **DRAWN),
-    "forest of categories": ForestClassifier(3, categorical_features=[1, 4], **DRAWN),
     "adaptive tree": AdaptiveTreeClassifier(grid=(0.0, 0.5), **DRAWN),
-    "adaptive forest": AdaptiveForestClassifier(2, grid=(0.0, 0.5), **DRAWN),
     "responses": TreeRegressor(**DRAWN),
-    "random, responses": TreeRegressor(splitter="random", **DRAWN),
     "deviations": TreeRegressor(criterion="absolute_error", **DRAWN),
     "counts of categories": TreeRegressor(criterion="poisson", categorical_features=[1, 4], **DRAWN),
     "forest of responses": ForestRegressor(3, **DRAWN),
@@ -384,38 +376,28 @@ STRANGE = table(1).assign(shape=np.resize(["rod", "cone", "disc"], ROWS))
 STRANGE.loc[::4, "colour"] = "mauve"
 
 
-@pytest.mark.each_value
-@pytest.mark.parametrize("rules", [{}, {"max_features": None, "min_samples_leaf": 3}, {"splitter": "random"}], ids=str)
-@pytest.mark.parametrize(("criterion", "classes"), [("gini", 2), ("entropy", 3), ("sgini", 3)])
-def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(criterion, classes, rules):
-    y = labels(FRAME, classes)
-    forest = ForestClassifier(4, criterion=criterion, random_state=3, categorical_features="from_dtype", **rules)
-    forest.fit(FRAME, y)
+OF_COUNTS = [
+    (ForestClassifier(4, criterion=criterion, **rules), classes)
+    for criterion, classes in (("gini", 2), ("entropy", 3), ("sgini", 3))
+    for rules in ({}, {"max_features": None, "min_samples_leaf": 3}, {"splitter": "random"})
+] + [(ForestRegressor(3, criterion=error, max_features=2), 3) for error in ("squared_error", "absolute_error")]
+
+
+@pytest.mark.parametrize(("forest", "classes"), OF_COUNTS, ids=str)
+def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(forest: Any, classes: int) -> None:
+    y = labels(FRAME, classes) + (FRAME["size"] / 8 if is_regressor(forest) else 0)
+    forest = clone(forest).set_params(random_state=3, categorical_features="from_dtype").fit(FRAME, y)
     assert forest.is_categorical_.tolist() == [True, False, True]
-    votes = []
+    votes, predict = [], "predict" if is_regressor(forest) else "predict_proba"
     for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
         alone = clone(tree).fit(FRAME, y, np.bincount(rows, minlength=ROWS))
         assert same(tree, alone)
-        for frame in (FRAME, STRANGE):
-            found = tree.predict_proba(frame.to_numpy())  # members know no names of features, as in scikit-learn
-            np.testing.assert_array_equal(found, alone.predict_proba(frame))
-        votes.append(alone.predict_proba(STRANGE))
-    np.testing.assert_allclose(forest.predict_proba(STRANGE), np.mean(votes, axis=0))
-    np.testing.assert_array_equal(forest.apply(STRANGE)[:, -1], alone.apply(STRANGE))
+        for frame in (FRAME, STRANGE):  # members know no names of features, as in scikit-learn
+            assert_array_equal(getattr(tree, predict)(frame.to_numpy()), getattr(alone, predict)(frame))
+        votes.append(getattr(alone, predict)(STRANGE))
+    assert_allclose(getattr(forest, predict)(STRANGE), np.mean(votes, axis=0))
+    assert_array_equal(forest.apply(STRANGE)[:, -1], alone.apply(STRANGE))
     assert forest.feature_importances_.shape == (3,) and any(tree.splits_ for tree in forest.estimators_)
-
-
-@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
-def test_a_regression_tree_of_categories_likewise(criterion: str) -> None:
-    y = labels(FRAME, 3) + FRAME["size"] / 8
-    forest = ForestRegressor(3, criterion=criterion, random_state=3, max_features=2, categorical_features=[0, 2])
-    forest.fit(FRAME, y)
-    alone = [clone(tree).fit(FRAME, y, np.bincount(rows, minlength=ROWS))
-             for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True)]  # fmt: skip
-    for tree, other in zip(forest.estimators_, alone, strict=True):
-        assert same(tree, other)
-        assert tree.splits_
-    np.testing.assert_allclose(forest.predict(STRANGE), np.mean([tree.predict(STRANGE) for tree in alone], axis=0))
 
 
 def test_without_samples_and_draws_all_trees_are_the_tree() -> None:
@@ -425,9 +407,9 @@ def test_without_samples_and_draws_all_trees_are_the_tree() -> None:
     for member in forest.estimators_:
         assert same(member, tree)
     assert {split.method for split in tree.splits_.values()} >= {"several orders", "all subsets"}
-    np.testing.assert_array_equal(forest.predict(STRANGE), tree.predict(STRANGE))
+    assert_array_equal(forest.predict(STRANGE), tree.predict(STRANGE))
     other = pickle.loads(pickle.dumps(forest))
-    np.testing.assert_array_equal(other.predict_proba(STRANGE), forest.predict_proba(STRANGE))
+    assert_array_equal(other.predict_proba(STRANGE), forest.predict_proba(STRANGE))
 
 
 @pytest.mark.parametrize("model", [ForestClassifier(2), ForestRegressor(2)], ids=repr)
@@ -438,7 +420,7 @@ def test_a_second_fit_forgets_the_categories(model: Any) -> None:
     assert model.categories_ is None and model.estimators_[0].categories_ is None
     assert model.predict(numbers).shape == (ROWS,)
     member = ForestClassifier(1, categorical_features="from_dtype", random_state=0).fit(FRAME, y).estimators_[0]
-    np.testing.assert_array_equal(member.fit(FRAME, y).predict(FRAME, check_input=False), member.predict(FRAME))
+    assert_array_equal(member.fit(FRAME, y).predict(FRAME, check_input=False), member.predict(FRAME))
 
 
 def test_a_warm_start_keeps_the_categories() -> None:
@@ -447,10 +429,10 @@ def test_a_warm_start_keeps_the_categories() -> None:
     forest = ForestClassifier(2, warm_start=True, **options).fit(FRAME, y)
     whole = ForestClassifier(4, **options).fit(FRAME, y)
     forest.set_params(n_estimators=4).fit(FRAME, y)
-    np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
+    assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
     with pytest.raises(ValueError, match="warm_start needs the same categories and groups; got other ones"):
         forest.set_params(n_estimators=5).fit(STRANGE, y)
-    np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
+    assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
 
 
 @pytest.mark.parametrize("given", ["from_dtype", ["code"]])
@@ -469,27 +451,16 @@ def test_many_levels_are_warned_of_once_at_the_line_of_the_call(model: Any, give
 
 
 @pytest.mark.parametrize("refit", [True, False])
-def test_a_tuned_tree_is_the_tree_of_the_criterion_that_won(refit: bool) -> None:
-    y = labels(FRAME, 2)
-    tuned = AdaptiveTreeClassifier(categorical_features="from_dtype", random_state=0, refit=refit).fit(FRAME, y)
+def test_what_is_tuned_is_the_tree_or_forest_of_the_criterion_that_won(refit: bool) -> None:
+    y, options = labels(FRAME, 2), {"categorical_features": "from_dtype", "random_state": 0}
+    tuned = AdaptiveTreeClassifier(refit=refit, **options).fit(FRAME, y)
     assert tuned.categories_[0] == ["blue", "green", "grey", "pink", "red", "(missing)"]
     assert list(tuned.feature_names_in_) == list(FRAME.columns) and tuned.splits_
-    if refit:
-        tree = TreeClassifier(criterion=tuned.criterion_, categorical_features="from_dtype", random_state=0)
-        assert same(tuned, tree.fit(FRAME, y))
-        np.testing.assert_array_equal(tuned.predict(STRANGE), tree.predict(STRANGE))
     assert tuned.predict(STRANGE).shape == (ROWS,) and "in {" in "".join(tuned.split_names_)
-
-
-def test_a_tuned_forest_is_the_forest_of_the_criterion_that_won() -> None:
-    y = labels(FRAME, 2)
-    tuned = AdaptiveForestClassifier(5, categorical_features=["colour", "shape"], random_state=0).fit(FRAME, y)
-    forest = ForestClassifier(5, criterion=tuned.criterion_, categorical_features=[0, 2], random_state=0).fit(FRAME, y)
-    np.testing.assert_array_equal(tuned.predict_proba(STRANGE), forest.predict_proba(STRANGE))
-
-
-def test_a_regression_tree_alone_is_not_asked_for_words() -> None:
-    y = labels(FRAME, 2)
-    member = ForestRegressor(1, categorical_features="from_dtype", random_state=0).fit(FRAME, y).estimators_[0]
-    assert type(member) is TreeRegressor and member.categories_[0][-1] == "(missing)"
-    assert member.predict(FRAME.to_numpy()).shape == (ROWS,)
+    if refit:
+        tree = TreeClassifier(criterion=tuned.criterion_, **options).fit(FRAME, y)
+        assert same(tuned, tree)
+        assert_array_equal(tuned.predict(STRANGE), tree.predict(STRANGE))
+        forest = AdaptiveForestClassifier(5, **options).fit(FRAME, y)
+        plain = ForestClassifier(5, criterion=forest.criterion_, **options).fit(FRAME, y)
+        assert_array_equal(forest.predict_proba(STRANGE), plain.predict_proba(STRANGE))

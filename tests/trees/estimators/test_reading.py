@@ -34,6 +34,9 @@ OTHERS: dict[str, Any] = {
     "truth": (ROWS, LABELS.astype(bool)),
     "a column of labels": (ROWS, LABELS[:, None]),
     "masked": (np.ma.MaskedArray(ROWS), LABELS),
+    "lengths": (ROWS, LABELS[:-1]),
+    "no rows": (ROWS[:0], LABELS[:0]),
+    "no columns": (ROWS[:, :0], LABELS),
 }
 
 
@@ -63,16 +66,6 @@ def test_plain_arrays_are_what_scikit_learn_makes_of_them(model: Any, given: Any
 def test_the_rest_is_left_to_scikit_learn(given: Any, asked: None) -> None:
     with pytest.raises(Asked):
         TreeClassifier()._read(*given)
-
-
-@pytest.mark.parametrize(
-    "x, y",
-    [(ROWS, LABELS[:-1]), (ROWS[:0], LABELS[:0]), (ROWS[:, :0], LABELS)],
-    ids=["lengths", "no rows", "no columns"],
-)
-def test_shapes_that_do_not_fit_are_left_to_scikit_learn(x: np.ndarray, y: np.ndarray, asked: None) -> None:
-    with pytest.raises(Asked):
-        TreeClassifier()._read(x, y)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e308])

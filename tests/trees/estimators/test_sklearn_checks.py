@@ -14,19 +14,9 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sklearn_suite
+import splitcrit as sc
 from sklearn_suite import FORESTS, LEFT_OUT, PAGE, TREES, Suite, counted, left_out, listed
-from splitcrit import (
-    AdaptiveForestClassifier,
-    AdaptiveTreeClassifier,
-    Criterion,
-    ForestClassifier,
-    ForestRegressor,
-    TreeClassifier,
-    TreeRegressor,
-    agini,
-    gce,
-    ne,
-)
+from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, gce, ne
 from splitcrit.losses import square
 from splitcrit.trees import ChiMerge, GapClustering, MultiwayTreeClassifier
 
@@ -47,7 +37,7 @@ class Family:
 
 def excused(estimator: Any) -> dict[str, str]:
     """The checks that an estimator fails, with the reason."""
-    if isinstance(estimator, AdaptiveTreeClassifier | AdaptiveForestClassifier):
+    if isinstance(estimator, AdaptiveTreeClassifier | sc.AdaptiveForestClassifier):
         return EXPECTED
     if isinstance(estimator, ForestClassifier | ForestRegressor):
         return EXPECTED if estimator.bootstrap else {}
@@ -64,7 +54,7 @@ def checked(*estimators: Any) -> Callable[[Any], Any]:
     TreeClassifier(), TreeClassifier(criterion="sgini"),
     TreeClassifier(criterion="entropy", min_gain=None, splitter="random", random_state=3),
     TreeClassifier(criterion="credal", max_leaf_nodes=8), TreeClassifier(criterion=ne(0.25), min_gain=None),
-    TreeClassifier(criterion=Criterion.from_loss(square), max_features="sqrt"), TreeClassifier(criterion="twoing"),
+    TreeClassifier(criterion=sc.Criterion.from_loss(square), max_features="sqrt"), TreeClassifier(criterion="twoing"),
     TreeClassifier(criterion="significance"), TreeClassifier(categorical_features="from_dtype"),
     TreeClassifier(categorical_features=[0], min_gain=None),
     TreeRegressor(), TreeRegressor(criterion="absolute_error", min_gain=None),
@@ -91,8 +81,8 @@ def test_contract_of_forests(estimator: Any, check: Callable[[Any], None]) -> No
     AdaptiveTreeClassifier(),
     AdaptiveTreeClassifier(family=Family(), grid=(0.5, 1), refit=False, min_gain=None),
     AdaptiveTreeClassifier(categorical_features=[0], grid=(0, 1)),
-    AdaptiveForestClassifier(3, grid=(0, 1)),
-    AdaptiveForestClassifier(3, bootstrap=False, voting="hard", validation_fraction=0.3),
+    sc.AdaptiveForestClassifier(3, grid=(0, 1)),
+    sc.AdaptiveForestClassifier(3, bootstrap=False, voting="hard", validation_fraction=0.3),
 )  # fmt: skip
 def test_contract_of_tuned_trees_and_forests(estimator: Any, check: Callable[[Any], None]) -> None:
     check(estimator)
@@ -100,7 +90,7 @@ def test_contract_of_tuned_trees_and_forests(estimator: Any, check: Callable[[An
 
 @checked(
     MultiwayTreeClassifier(), MultiwayTreeClassifier(criterion="gini", d_num=0, linkage="average", minnum=3),
-    MultiwayTreeClassifier(criterion=agini, linkage="complete", max_clusters=5),
+    MultiwayTreeClassifier(criterion=sc.agini, linkage="complete", max_clusters=5),
     MultiwayTreeClassifier(criterion="gain_ratio", unseen="largest"),
     ChiMerge(), ChiMerge(None, max_intervals=4), GapClustering(), GapClustering(3),
 )  # fmt: skip

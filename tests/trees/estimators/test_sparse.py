@@ -7,16 +7,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+import splitcrit as sc
 from refusals import refused
-from splitcrit import (
-    AdaptiveForestClassifier,
-    AdaptiveTreeClassifier,
-    Criterion,
-    ForestClassifier,
-    ForestRegressor,
-    TreeClassifier,
-    TreeRegressor,
-)
+from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.losses import ResponseLoss, square
 from splitcrit.trees.growth.training import Sparse
 
@@ -26,7 +19,7 @@ TREES: dict[str, Any] = {
     "sgini": TreeClassifier(criterion="sgini", max_depth=3),
     "drawn": TreeClassifier(max_features="sqrt", random_state=3, min_samples_leaf=2),
     "weights by class": TreeClassifier(class_weight="balanced", ccp_alpha=0.01),
-    "by a loss": TreeClassifier(criterion=Criterion.from_loss(square), max_depth=5),
+    "by a loss": TreeClassifier(criterion=sc.Criterion.from_loss(square), max_depth=5),
     "leaves": TreeClassifier(criterion="entropy", max_leaf_nodes=5),
     "random": TreeClassifier(splitter="random", random_state=0),
     "adaptive": AdaptiveTreeClassifier(grid=(0.0, 0.5), random_state=0),
@@ -35,7 +28,7 @@ TREES: dict[str, Any] = {
     "forest": ForestClassifier(25, random_state=0, oob_score=True),
     "votes": ForestClassifier(4, random_state=0, voting="hard", bootstrap=False, n_jobs=2),
     "forest, weights by class": ForestClassifier(5, class_weight="balanced", random_state=0),
-    "adaptive forest": AdaptiveForestClassifier(3, grid=(0.0, 0.5), random_state=0),
+    "adaptive forest": sc.AdaptiveForestClassifier(3, grid=(0.0, 0.5), random_state=0),
     "forest of responses": ForestRegressor(4, max_features=0.5, random_state=0),
     "forest of counts": ForestRegressor(4, criterion="poisson", max_features=0.5, random_state=0),
 }

@@ -8,8 +8,7 @@ import pytest
 from growing import BY_FORMULA, trees
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy, gini
-from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
-from splitcrit.trees.growth.grown_tree import best_first
+from splitcrit.trees.growth import Stopping, Training, grow
 from splitcrit.trees.scan import midpoint
 
 
@@ -41,27 +40,6 @@ def test_a_guarded_ratio_passes_over_gains_below_average() -> None:
     allowed = np.flatnonzero(gains >= gains.mean())
     for tree in trees(x, y, 2, guarded, Stopping(max_depth=1)):
         assert tree.threshold[0] == cuts[allowed[np.argmax(ratios[allowed])]] - 0.5
-    with pytest.raises(ValueError, match="compares all thresholds of a node; got splitter='random'"):
-        grow(Training(x, y, 2), guarded, GrowthOptions(splitter="random"))
-
-
-def test_best_first_keeps_the_splits_worth_most() -> None:
-    rng = np.random.default_rng(5)
-    x, y = rng.normal(size=(300, 4)).astype(np.float32), rng.integers(0, 3, 300)
-    columns = Training(x, y, 3)
-    whole = grow(columns, decrease(gini))
-    for leaves in (2, 5, 17):
-        tree = best_first(whole, leaves)
-        assert (tree.left < 0).sum() == leaves
-        worth = whole.score * whole.weights.sum(axis=1)
-        available, taken = [0], set()
-        for _ in range(leaves - 1):
-            best = max((i for i in available if whole.feature[i] >= 0), key=lambda i: worth[i])
-            available.remove(best)
-            available += [whole.left[best], whole.right[best]]
-            taken.add((whole.depth[best], whole.feature[best], whole.threshold[best], whole.size[best]))
-        inner = np.flatnonzero(tree.feature >= 0)
-        assert {(tree.depth[i], tree.feature[i], tree.threshold[i], tree.size[i]) for i in inner} == taken
 
 
 def test_random_splits_tell_missing_values_from_one_known_value() -> None:

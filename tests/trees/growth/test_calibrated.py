@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 from scipy.stats import binom
 from sklearn.base import clone
 
@@ -157,27 +156,22 @@ def test_a_tree_that_draws_its_columns_is_that_of_the_reference_builder(classes:
     assert difference(GrownTree.of(root), tree) == "" and len(tree.left) > 9
 
 
-def leaves(model: Any, x: Array) -> Array:
-    """Which rows share a leaf."""
-    at = model.apply(x)
-    return at[:, None] == at
-
-
 @pytest.mark.parametrize("coded", [False, True])
-@pytest.mark.parametrize("numeric", [False, True])
-def test_columns_that_tie_are_chosen_alike_wherever_they_stand(coded: bool, numeric: bool) -> None:
+@pytest.mark.parametrize("kind", [TreeClassifier, TreeRegressor])
+def test_columns_that_tie_are_chosen_alike_wherever_they_stand(kind: Any, coded: bool) -> None:
     rng = np.random.default_rng(13)
     x, y = rng.integers(0, 2, (120, 8)).astype(float), rng.integers(0, 2, 120)  # flags, of which many tie below
-    make: Any = TreeRegressor if numeric else TreeClassifier
-    chosen = list(range(8)) if coded else None
-    whole = leaves(make(criterion="calibrated", categorical_features=chosen).fit(x, y), x)
+
+    def together(rows: Any, columns: Any) -> Array:
+        """Which rows share a leaf of the tree of rows and columns in this order."""
+        model = kind(criterion="calibrated", categorical_features=list(range(8)) if coded else None)
+        at = model.fit(x[np.ix_(rows, columns)], y[rows]).apply(x[:, columns])
+        return at[:, None] == at
+
+    rows, columns = np.arange(120), np.arange(8)
     for _ in range(4):
-        columns = rng.permutation(8)
-        again = make(criterion="calibrated", categorical_features=chosen).fit(x[:, columns], y)
-        assert (leaves(again, x[:, columns]) == whole).all()
-        rows = rng.permutation(120)
-        again = make(criterion="calibrated", categorical_features=chosen).fit(x[rows], y[rows])
-        assert (leaves(again, x) == whole).all()
+        for turned in ((rng.permutation(120), columns), (rows, rng.permutation(8))):
+            assert (together(*turned) == together(rows, columns)).all()
 
 
 def divisions(model: Any, x: Array, rows: Array, columns: Array) -> set[Any]:
@@ -242,30 +236,20 @@ def test_the_split_of_the_chosen_column_is_that_of_the_impurity() -> None:
         assert (one.tree_.threshold == two.tree_.threshold).all()
 
 
-def root_shares(seed: int, count: int, make: Any, response: str, categories: list[int] | None) -> Array:
-    """How often each column splits the root where none tells anything."""
-    rng, found = np.random.default_rng(seed), []
-    for _ in range(count):
-        x = make(rng)
-        if response == "number":
-            y: Any = rng.lognormal(size=len(x))
-            model: Any = TreeRegressor(criterion="calibrated", max_depth=1, categorical_features=categories)
-        else:
-            p = {"two": [0.5, 0.5, 0], "rare": [0.95, 0.05, 0], "three": [0.4, 0.3, 0.3]}[response]
-            y = rng.choice(3, len(x), p=p)
-            model = TreeClassifier(criterion="calibrated", max_depth=1, categorical_features=categories)
-        model.fit(x, y)
-        found.append(original(model, model.tree_.feature[0]) if categories else model.tree_.feature[0])
-    return np.bincount(found, minlength=x.shape[1])
+SHARES = {"two": [0.5, 0.5, 0], "rare": [0.95, 0.05, 0], "three": [0.4, 0.3, 0.3]}
 
 
-@pytest.mark.parametrize("response", ["two", "rare", "three", "number"])
+@pytest.mark.parametrize("response", [*SHARES, "number"])
 def test_a_category_and_a_number_are_chosen_by_chance_alike(response: str) -> None:
-    def make(rng: Any) -> Array:
-        return np.column_stack([rng.integers(0, 100, 400), rng.normal(size=400)])
-
-    shares = root_shares(1, 90, make, response, [0])
-    assert binom.ppf(1e-5, 90, 0.45) <= shares[0] <= binom.ppf(1 - 1e-5, 90, 0.55)
+    """To split the root, where none tells anything."""
+    rng, chosen = np.random.default_rng(1), 0
+    for _ in range(90):
+        x = np.column_stack([rng.integers(0, 100, 400), rng.normal(size=400)])
+        kind: Any = TreeRegressor if response == "number" else TreeClassifier
+        y = rng.lognormal(size=400) if response == "number" else rng.choice(3, 400, p=SHARES[response])
+        model = kind(criterion="calibrated", max_depth=1, categorical_features=[0]).fit(x, y)
+        chosen += original(model, model.tree_.feature[0]) == 0
+    assert binom.ppf(1e-5, 90, 0.45) <= chosen <= binom.ppf(1 - 1e-5, 90, 0.55)
 
 
 def test_scores_of_a_table_in_counts() -> None:
@@ -277,29 +261,35 @@ def test_scores_of_a_table_in_counts() -> None:
     assert calibrated()([[3, 0], [1, 6]]) == decrease(NAMES["gini"])([[3, 0], [1, 6]])
 
 
+HALVES = np.full(60, 0.5)
+
+
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("make", "given", "weights", "said"),
     [
-        ({"splitter": "random"}, "random thresholds"),
-        ({"class_weight": {0: 0.5, 1: 1.0}}, "permutes samples and needs weights that are counts; got 0.5"),
-        ({"criterion": calibrated("squared_error")}, "needs a criterion for classes; got responses in calibrated"),
-        ({"criterion": "calibrated(3)"}, "after `from splitcrit.nulls import calibrated`"),
+        (
+            TreeClassifier,
+            {"criterion": calibrated("squared_error")},
+            None,
+            "needs a criterion for classes; got responses",
+        ),
+        (TreeClassifier, {"criterion": "calibrated(3)"}, None, "after `from splitcrit.nulls import calibrated`"),
+        (
+            TreeClassifier,
+            {"class_weight": {0: 0.5, 1: 1.0}},
+            None,
+            "permutes samples and needs weights that are counts",
+        ),
+        (TreeRegressor, {}, HALVES, "permutes samples and needs weights that are counts; got 0.5"),
+        (TreeRegressor, {"criterion": calibrated(entropy)}, None, "needs a regression loss"),
+        (ForestClassifier, {"splitter": "random"}, None, "random thresholds"),
+        (ForestRegressor, {"splitter": "random"}, None, "random thresholds"),
     ],
 )
-def test_what_is_not_compared_is_refused_in_a_sentence(given: dict[str, Any], said: str) -> None:
+def test_what_is_not_compared_is_refused_in_a_sentence(make: Any, given: Any, weights: Any, said: str) -> None:
     rng = np.random.default_rng(9)
     x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    refused(re.escape(said), TreeClassifier(**{"criterion": "calibrated"} | given).fit, x, y)
-
-
-def test_what_is_not_compared_is_refused_of_other_trees() -> None:
-    rng = np.random.default_rng(9)
-    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    with pytest.raises(ValueError, match="permutes samples and needs weights that are counts"):
-        TreeRegressor(criterion="calibrated").fit(x, y, rng.random(60))
-    refused("needs a regression loss", TreeRegressor(criterion=calibrated(entropy)).fit, x, y)
-    for make in (TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor):
-        refused("dense features in memory; got sparse features", make(criterion="calibrated").fit, csr_matrix(x), y)
+    refused(re.escape(said), make(**{"criterion": "calibrated"} | given).fit, x, y, weights)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Features that are drawn among all or those that vary in the node: which, how often each, in which builders."""
 
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -72,13 +72,6 @@ def nested(tree: GrownTree, node: int = 0) -> Any:
     return int(tree.size[node]), int(tree.feature[node]), float(tree.threshold[node]), *below
 
 
-def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[GrownTree]:
-    """The trees of the reference builder, of one loop, and of sparse features in their one loop."""
-    found = [with_scores(GrownTree.of(reference_of(x, y, 3, GINI, GrowthOptions(**growing))), GINI)]
-    found.append(grow(Training(x, y, 3), GINI, GrowthOptions(**growing)))
-    return [*found, grow_sparse(Sparse.of(csr_array(x)), y, 3, GINI, GrowthOptions(**growing))]
-
-
 @pytest.mark.each_value
 @pytest.mark.parametrize("draw", ["all", "varying"])
 @pytest.mark.parametrize("count", [1, 2, 3, 9])
@@ -87,7 +80,10 @@ def test_every_builder_grows_the_tree_of_a_slow_recursion(count: int, draw: str)
     for seed in range(8):
         x, y = data(np.random.default_rng(seed))
         expected = plain(x, y, count, draw, int(root_key(seed)))
-        for tree in builders(x, y, {"max_features": count, "draw": draw, "seed": seed}):
+        growing = GrowthOptions(max_features=count, draw=draw, seed=seed)
+        reference = with_scores(GrownTree.of(reference_of(x, y, 3, GINI, growing)), GINI)
+        sparse = grow_sparse(Sparse.of(csr_array(x)), y, 3, GINI, growing)
+        for tree in (reference, grow(Training(x, y, 3), GINI, growing), sparse):
             assert nested(tree) == expected
             splits += int((tree.left >= 0).sum())
     assert splits > 300
@@ -119,34 +115,28 @@ def test_where_all_features_vary_nothing_changes() -> None:
     assert difference(*both) == "" and len(both[0].left) > 50
 
 
-def of_kind(responses: bool, x: Any, y: Any, growing: GrowthOptions) -> GrownTree:
-    """The tree of labels, or of the same as responses."""
-    if responses:
-        return grow_regression(x, y.astype(float), growing=growing)
-    return grow(Training(x, y, 2), GINI, growing)
+KINDS: list[Any] = [  # trees of labels, and of the same as responses
+    lambda x, y, growing: grow(Training(x, y, 2), GINI, growing),
+    lambda x, y, growing: grow_regression(x, y.astype(float), growing=growing),
+]
 
 
-@pytest.mark.parametrize("responses", [False, True])
-def test_a_missing_and_a_known_value_are_two(responses: bool) -> None:
+@pytest.mark.parametrize("grown", KINDS, ids=["labels", "responses"])
+def test_a_missing_and_a_known_value_are_two(grown: Any) -> None:
     """Of three columns one is missing everywhere, one varies by what is missing alone, and one by two numbers."""
     y = np.arange(12) % 2
     x = np.column_stack([np.full(12, np.nan), np.where(y, np.nan, 1.0), np.arange(12) // 6])
-    found = set()
-    for seed in range(20):
-        growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed)
-        found.add(int(of_kind(responses, x, y, growing).feature[0]))
-    assert found == {1}
+    trees = [grown(x, y, GrowthOptions(Stopping(1), 2, draw="varying", seed=seed)) for seed in range(20)]
+    assert {int(tree.feature[0]) for tree in trees} == {1}
 
 
-@pytest.mark.parametrize("responses", [False, True])
-def test_categories_without_an_allowed_subset_vary(responses: bool) -> None:
+@pytest.mark.parametrize("grown", KINDS, ids=["labels", "responses"])
+def test_categories_without_an_allowed_subset_vary(grown: Any) -> None:
     """A column of categories whose least leaf allows no subset is drawn as a number would be, and the node stays."""
-    y = np.arange(12) % 2
-    x = np.column_stack([np.arange(12) < 2, y]).astype(np.float32)
-    leaves = {"all": 0, "varying": 0}
-    for draw in leaves:
-        for seed in range(40):
-            growing = GrowthOptions(Stopping(1, min_samples_leaf=3), 1, draw=draw, seed=seed,
-                              recoding=Recoding(x, np.array([2, 0]), 4))  # fmt: skip
-            leaves[draw] += int(len(of_kind(responses, x, y, growing).left) == 1)
+    y, stopping = np.arange(12) % 2, Stopping(1, min_samples_leaf=3)
+    x, leaves = np.column_stack([np.arange(12) < 2, y]).astype(np.float32), {"all": 0, "varying": 0}
+    for draw, seed in product(leaves, range(40)):
+        recoding = Recoding(x, np.array([2, 0]), 4)
+        growing = GrowthOptions(stopping, 1, draw=draw, seed=seed, recoding=recoding)
+        leaves[draw] += len(grown(x, y, growing).left) == 1
     assert 10 < leaves["all"] == leaves["varying"] < 30

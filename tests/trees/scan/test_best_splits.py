@@ -7,18 +7,7 @@ import numpy as np
 import pytest
 
 import splitcrit
-from growing import (
-    ASYMMETRIC,
-    BY_FORMULA,
-    COUNTS_ONLY,
-    WITH_FORM,
-    by_reference,
-    cost,
-    dearest,
-    difference,
-    splitmix64,
-    trees,
-)
+from growing import ASYMMETRIC, CUBES, WITH_FORM, by_reference, cost, cubes, dearest, difference, splitmix64, trees
 from splitcrit import Impurity, gini, scaled
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease, replace
@@ -33,38 +22,6 @@ from splitcrit.trees.scan.prepared_criterion import best_score, criterion_data, 
 from splitcrit.trees.scan.random_keys import root_key, side_keys, uniforms
 from splitcrit.trees.scan.records import FORMULA, Data
 from splitcrit.trees.scan.sorted_columns import by_column, sorted_columns
-
-SEEDS = range(8)
-
-
-def problem(seed: int) -> tuple[Any, Any, int, dict[str, Any]]:
-    """A small training set with ties, perhaps weights, missing values and draws, and its stopping rule."""
-    rng = np.random.default_rng(seed)
-    n, classes = (30, 45, 60, 50, 40, 55, 35, 60)[seed], (2, 3, 2, 4, 2, 3, 2, 3)[seed]
-    x = rng.integers(0, (6, 25, 1000, 12)[seed % 4], (n, 3)).astype(np.float32 if seed != 5 else np.float64)
-    if seed in (2, 3, 6, 7):
-        x[rng.random(x.shape) < 0.15] = np.nan
-    y = np.clip(np.nan_to_num(x[:, 0]) / np.nanmax(x[:, 0]) * classes + rng.normal(size=n), 0, classes - 1).astype(int)
-    x *= x.dtype.type({1: 1e30, 4: 1e-44}.get(seed, 1))
-    options: dict[str, Any] = {"weights": rng.choice([0.5, 1.0, 3.0], n) if seed in (1, 4, 6) else None, "seed": seed}
-    options |= {"max_features": 2} if seed in (3, 5) else {}
-    options |= {"splitter": "random"} if seed in (5, 7) else {}
-    leaf = {0: 1, 1: 3, 2: 1, 3: 2}[seed % 4]
-    stopping = Stopping(min_samples_leaf=leaf, min_weight_leaf=2.5 if seed in (4, 6) else 0.0, min_gain=None)
-    return x, y, classes, options | {"stopping": stopping}
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("criterion", WITH_FORM + BY_FORMULA + ASYMMETRIC, ids=repr)
-def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, seed: int) -> None:
-    x, y, classes, options = problem(seed)
-    if criterion in COUNTS_ONLY:
-        options["weights"] = None
-    if criterion == BY_FORMULA[3] and options.get("splitter"):  # a guarded ratio has no random thresholds
-        return
-    reference, *others = trees(x, y, classes, criterion, options.pop("stopping"), **options)
-    assert [difference(reference, tree) for tree in others] == [""]
 
 
 def rewarded(w: Any, k: int, m: Any) -> Any:
@@ -189,13 +146,6 @@ def test_a_call_with_other_types_is_refused_when_it_is_compiled() -> None:
 
 
 # What criteria declare of themselves: forms that say what formulas say, and wrong ones that are refused.
-
-
-def cubes(p, m):  # type: ignore[no-untyped-def]
-    return 1 - total([x * x * x for x in p])
-
-
-CUBES = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
 
 
 def test_a_user_declares_a_sum_over_classes() -> None:

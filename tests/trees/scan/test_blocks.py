@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from growing import by_reference, difference
+from growing import CUBES, by_reference, difference
 from splitcrit import Impurity, decrease, entropy, gce, gini, misclassification, ne, sqrt_gini
 from splitcrit.criteria import Criterion, twoing
 from splitcrit.criteria.facts import Facts
@@ -22,13 +22,6 @@ SUMS = [decrease(gini), decrease(entropy), decrease(sqrt_gini), decrease(gce(0.7
 
 
 FORMULAS = [decrease(misclassification), decrease(ne(0.5)), decrease(bayes_sum)]
-
-
-def cubes(p: Any, m: Any) -> Any:
-    return 1 - sum(x * x * x for x in p)
-
-
-CUBES = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
 
 
 def sample(seed: int, rows: int) -> tuple[Any, Any]:

@@ -6,19 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from growing import (
-    ASYMMETRIC,
-    SQUARED,
-    by_reference,
-    difference,
-    grow_regression,
-    itself,
-    mean,
-    squared,
-    squares,
-    trees,
-    variance,
-)
+import growing
+from growing import ASYMMETRIC, SQUARED, difference, grow_regression, itself, mean, squared, squares, trees, variance
 from refusals import refused
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import FLOAT, total
@@ -59,6 +48,12 @@ SAME = [(SQUARED, "squared_error"), (ResponseLoss("numeric", squared), "squared_
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
 
 
+def equal(one: Any, other: Any, *more: str) -> None:
+    """Fail where the structures of two trees differ, or more of their parts."""
+    for name in (*STRUCTURE, *more):
+        assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
 def problem(n: int, seed: int) -> tuple[Any, Any, Any]:
     """Features with ties and gaps, responses above 0, perhaps weights."""
     rng = np.random.default_rng(seed)
@@ -76,8 +71,7 @@ def test_a_loss_of_the_library_written_by_a_user_grows_the_same_tree(loss: Any, 
         x, y, weights = problem(40, seed)
         growing = GrowthOptions(Stopping(4, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
         ours, theirs = (grow_regression(x, y, weights, which, growing) for which in (loss, error))
-        for name in STRUCTURE:
-            assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
+        equal(ours, theirs)
         assert_allclose(ours.impurity, theirs.impurity, rtol=1e-8, atol=1e-12)
         assert_allclose(ours.score, theirs.score, rtol=1e-7, atol=1e-12)
         if error != "absolute_error":  # any point between two middle responses is a median
@@ -151,8 +145,7 @@ def test_trees_are_those_of_a_search_that_settles_every_threshold(loss, splitter
         with monkeypatch.context() as patched:
             patched.setattr(user_loss_search, "_is_convex", lambda loss, y: False)
             full = grow_regression(x, y, weights, loss, growing)
-        for name in (*STRUCTURE, "impurity", "score", "value"):
-            assert_array_equal(getattr(quick, name), getattr(full, name), err_msg=name)
+        equal(quick, full, "impurity", "score", "value")
 
 
 @pytest.mark.parametrize("loss", CONVEX, ids=repr)
@@ -212,8 +205,7 @@ def test_a_formula_without_machine_code_grows_the_same_tree(splitter: str) -> No
     x, y, weights = problem(60, 1)
     growing = GrowthOptions(splitter=splitter, seed=1)
     one, other = (grow_regression(x, y, weights, loss, growing) for loss in (SQUARED, called_back))
-    for name in (*STRUCTURE, "impurity", "score", "value"):
-        assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    equal(one, other, "impurity", "score", "value")
 
 
 @pytest.mark.parametrize("splitter", ["best", "random"])
@@ -228,8 +220,7 @@ def test_a_constant_that_is_added_changes_no_tree(splitter: str) -> None:
     x = np.column_stack([x, *(x[:, 0] > cut for cut in np.unique(x[:, 0]))])
     losses = [ResponseLoss(f"{by:+}", lambda w, y, m, by=by: (w - y) * (w - y) + by) for by in (-99, 99)]
     below, above = (grow_regression(x, y, weights, loss, GrowthOptions(splitter=splitter)) for loss in losses)
-    for name in STRUCTURE:
-        assert_array_equal(getattr(below, name), getattr(above, name), err_msg=name)
+    equal(below, above)
     assert len(below.left) > 9 and below.impurity.max() < 0
     assert splitter == "random" or max(below.feature.max(), above.feature.max()) < columns
 
@@ -294,35 +285,18 @@ def test_a_formula_that_fails_is_named(loss: ResponseLoss, got: str) -> None:
 # The machine code of formulas: what the formulas say in numpy, and the trees of the reference builder.
 
 CLASSES = (2, 3, 5, 14)
-NAMES = [
-    "gini", "entropy", "sqrt_gini", "misclassification", "matushita", "bayes_sum", "gce(0.7)", "ne(0.5)",
-    "shannon_entropy(2)", "loss square", "loss cross_entropy", "loss mae", "loss infinity_norm", "loss zero_one",
-    "loss bayes_sum", "loss sqrt_gini", "loss matushita", "loss gce(0.7)", "loss ne(0.5)", "loss hinge", "loss ramp",
-    "loss logistic", "loss exponential", "loss sigmoid", "loss margin_zero_one", "loss negative_exponential(0.5)",
-    "asymmetric 0", "asymmetric 1", "loss with truth values", "loss of cubes",
+TRUTH = Loss("truth values", lambda w, k, m: sum((x - (j == k)) ** 2 for j, x in enumerate(w)), itself)
+IMPURITIES = [
+    impurities.gini, impurities.entropy, impurities.sqrt_gini, impurities.misclassification, impurities.matushita,
+    impurities.bayes_sum, impurities.gce(0.7), impurities.ne(0.5), impurities.shannon_entropy(2),
+    *(criterion.impurity for criterion in ASYMMETRIC),
+    *(Impurity.from_loss(loss) for loss in (
+        losses.square, losses.cross_entropy, losses.mae, losses.infinity_norm, losses.zero_one, losses.bayes_sum,
+        losses.sqrt_gini, losses.matushita, losses.gce(0.7), losses.ne(0.5), losses.hinge, losses.ramp, losses.logistic,
+        losses.exponential, losses.sigmoid, losses.margin_zero_one, losses.negative_exponential(0.5), TRUTH,
+        Loss("cubes", lambda w, k, m: 2 * sum(x**3 for x in w) - 3 * w[k] ** 2 + 1, itself),
+    )),
 ]  # fmt: skip
-MADE = {"gce(0.7)": impurities.gce(0.7), "ne(0.5)": impurities.ne(0.5)}
-OF_LOSSES = {"gce(0.7)": losses.gce(0.7), "ne(0.5)": losses.ne(0.5)}
-
-
-def impurity(name: str) -> Any:
-    """The impurity of a name: of the library, made from a loss of the library, or from one of a user."""
-    if name == "shannon_entropy(2)":
-        return impurities.shannon_entropy(2)
-    if name == "loss negative_exponential(0.5)":
-        return Impurity.from_loss(losses.negative_exponential(0.5))
-    if name == "loss with truth values":
-        return Impurity.from_loss(
-            Loss("truth values", lambda w, k, m: sum((x - (j == k)) ** 2 for j, x in enumerate(w)), itself)
-        )
-    if name == "loss of cubes":
-        return Impurity.from_loss(Loss("cubes", lambda w, k, m: 2 * sum(x**3 for x in w) - 3 * w[k] ** 2 + 1, itself))
-    kind, _, rest = name.partition(" ")
-    if kind == "asymmetric":
-        return ASYMMETRIC[int(rest)].impurity
-    if kind == "loss":
-        return Impurity.from_loss(OF_LOSSES[rest] if rest in OF_LOSSES else getattr(losses, rest))
-    return MADE[name] if name in MADE else getattr(impurities, name)
 
 
 def batch(classes: int) -> np.ndarray:
@@ -334,9 +308,9 @@ def batch(classes: int) -> np.ndarray:
     return counts[:, counts.sum(axis=0) > 0]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_code_says_what_the_formula_says(name: str) -> None:
-    of = impurity(name).of
+@pytest.mark.parametrize("impurity", IMPURITIES, ids=str)
+def test_code_says_what_the_formula_says(impurity: Any) -> None:
+    of = impurity.of
     for classes in CLASSES:
         m = Tracer()
         counts = [m.variable("count", k) for k in range(classes)]
@@ -399,14 +373,9 @@ OF_RISKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "of",
-    [
-        lambda p, m: p[0] * (2 if hasattr(p[0], "max") else 1),
-        lambda p, m: p[0] * 2 if (p[0] > 2).any() else p[0],
-    ],
-    ids=["attribute", "branch"],
-)
+@pytest.mark.parametrize("of", [
+    lambda p, m: p[0] * (2 if hasattr(p[0], "max") else 1), lambda p, m: p[0] * 2 if (p[0] > 2).any() else p[0],
+], ids=["attribute", "branch"])  # fmt: skip
 def test_what_looks_at_values_has_no_code(of) -> None:  # type: ignore[no-untyped-def]
     assert formula_code(decrease(Impurity("mine", of)), 3) is None
 
@@ -479,5 +448,5 @@ def test_a_plateau_of_ties_goes_to_its_first_threshold() -> None:
     y = np.r_[np.zeros(1000, int), np.arange(2000) % 2]
     for criterion in (decrease(impurities.bayes_sum), criteria.sum_minority):
         first, second = (each(Training(x, y, 2), criterion, GrowthOptions(Stopping(max_depth=2)))
-                         for each in (grow, by_reference))  # fmt: skip
+                         for each in (grow, growing.by_reference))  # fmt: skip
         assert difference(first, second) == ""
