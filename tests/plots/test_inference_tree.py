@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from refusals import refused
 from splitcrit import TreeClassifier
 from splitcrit.columns import log_rank, outputs
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree
@@ -150,7 +151,5 @@ def test_what_is_no_significant_subtree():
     with pytest.raises(TypeError, match=r"takes a significant subtree; got .*; pass what significant_subtree returned"):
         plot_significant_subtree(GROWN)
     found = significant_subtree(GROWN, ROWS[1::2], CROSSED[1::2])
-    with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
-        plot_significant_subtree(found, delta=1)
-    with pytest.raises(ValueError, match="1 features need one name each; got 0"):
-        plot_significant_subtree(found, feature_names=[])
+    refused("delta is a number strictly between 0 and 1", plot_significant_subtree, found, delta=1)
+    refused("1 features need one name each; got 0", plot_significant_subtree, found, feature_names=[])

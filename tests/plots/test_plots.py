@@ -11,6 +11,7 @@ from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
 import oracles
 import splitcrit as sc
+from refusals import refused
 from reproductions.comparing import critical_difference
 from reproductions.roots import root_choices
 from splitcrit import losses, plots
@@ -92,8 +93,7 @@ def test_one_split_need_not_stand_in_a_list():
 )  # fmt: skip
 def test_mistakes_end_in_one_sentence_and_draw_nothing(call, error, said):
     open_before = plt.get_fignums()
-    with pytest.raises(error, match=said):
-        call()
+    refused(said, call, error=error)
     assert plt.get_fignums() == open_before
 
 
@@ -248,8 +248,7 @@ def test_a_law_that_is_too_large_is_refused_or_sampled():
     assert null_distribution(counts, samples=10, rng=0).method == "monte_carlo"
     with pytest.raises(ValueError, match="the exact law is for small tables; got a table beyond limit=1e-05"):
         null_distribution(counts, method="exact", limit=1e-5)
-    with pytest.raises(ValueError, match="samples is an integer from 1; got 0"):
-        null_distribution(counts, method="monte_carlo", samples=0)
+    refused("samples is an integer from 1; got 0", null_distribution, counts, method="monte_carlo", samples=0)
 
 
 def test_bars_curve_and_marks_of_the_null(ax):
@@ -548,5 +547,4 @@ def test_new_axes_grow_with_the_names():
     ],
 )
 def test_what_is_wrong_is_said(ranks, distance, words):
-    with pytest.raises(ValueError, match=words):
-        plot_critical_difference(ranks, distance)
+    refused(words, plot_critical_difference, ranks, distance)

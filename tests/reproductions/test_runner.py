@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import t as student
 from scipy.stats import ttest_1samp, ttest_rel
 
+from refusals import refused
 from reproductions import Experiment, Options, run
 from reproductions.comparing import average_ranks, corrected_t, critical_difference, paired_t, record, sign_test
 from reproductions.power import power, runs_needed
@@ -118,12 +119,10 @@ def test_workers_do_not_change_results(tmp_path):
 
 def test_another_protocol_is_not_mixed_in(tmp_path):
     run(TOY, Options(tmp_path), show=False)
-    with pytest.raises(ValueError, match=r"one protocol are kept in one file.*another seed"):
-        run(TOY, Options(tmp_path, seed=1), show=False)
+    refused(r"one protocol are kept in one file.*another seed", run, TOY, Options(tmp_path, seed=1), show=False)
     run(TOY, Options(tmp_path, seed=1, fresh=True), show=False)
     (tmp_path / "toy.manifest.json").unlink()
-    with pytest.raises(ValueError, match="gone on with from their manifest"):
-        run(TOY, Options(tmp_path, seed=1), show=False)
+    refused("gone on with from their manifest", run, TOY, Options(tmp_path, seed=1), show=False)
 
 
 def test_cells_read_back_as_they_were(tmp_path):
@@ -149,8 +148,7 @@ def test_a_trial_flips_training_labels_and_leaves_test_labels_alone():
     truth = {tuple(x): c for x, c in zip(X, codes, strict=True)}
     assert trial.accuracy(lambda A: np.array([truth[tuple(a)] for a in A])) == 1.0
     assert not any(name in vars(trial) for name in ("truth", "test_y", "_truth"))
-    with pytest.raises(ValueError, match="row 3 in both"):
-        Trial(X, codes, ([1, 3], [3, 5]))
+    refused("row 3 in both", Trial, X, codes, ([1, 3], [3, 5]))
 
 
 def test_sign_test_is_the_binomial_tail():
@@ -191,10 +189,7 @@ def test_compressed_results_are_gone_on_with_and_stay_compressed(tmp_path):
     again.save()
     assert not plain.exists() and [row["k"] for row in rows_of(plain)] == [1, 2]
     packed.write_bytes(packed.read_bytes()[:-9])
-    with pytest.raises(
-        ValueError, match=r"a file of results is CSV with one cell for each column; got .*x\.csv\.gz with"
-    ):
-        rows_of(plain)
+    refused(r"a file of results is CSV with one cell for each column; got .*x\.csv\.gz with", rows_of, plain)
 
 
 # Comparisons of methods: ties of floats, ranks, and how many runs a difference takes.
@@ -241,5 +236,4 @@ def test_runs_needed_are_the_first_that_suffice() -> None:
 
 @pytest.mark.parametrize("runs, deviation", [(1, 1.0), (5, 0.0)])
 def test_power_of_nothing_that_varies(runs: int, deviation: float) -> None:
-    with pytest.raises(ValueError, match="power is that of two runs or more whose differences vary; got"):
-        power(1.0, deviation, runs)
+    refused("power is that of two runs or more whose differences vary; got", power, 1.0, deviation, runs)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from executed_page import rows
+from refusals import refused
 from reproductions import Options, run
 from reproductions.catalogue import experiments_of
 from reproductions.comparing import record
@@ -93,10 +94,8 @@ def test_learnt_features_of_a_file_are_run(tmp_path):
 )
 def test_other_files_of_features_are_refused(tmp_path, held, said):
     np.savez(tmp_path / "bad.npz", **held)
-    with pytest.raises(ValueError, match=said):
-        written(str(tmp_path / "bad.npz"))
-    with pytest.raises(ValueError, match=r"nothing\.npz"):
-        written(str(tmp_path / "nothing.npz"))
+    refused(said, written, str(tmp_path / "bad.npz"))
+    refused(r"nothing\.npz", written, str(tmp_path / "nothing.npz"))
 
 
 def test_methods_see_the_same_rows_and_noise_moves_no_test_row():

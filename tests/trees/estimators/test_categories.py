@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
+import orders
 import splitcrit as sc
 from growing import grow_regression
 from refusals import refused
@@ -359,6 +360,29 @@ def test_of_deviations_that_tie_but_for_rounding_the_first_is_taken() -> None:
         y = np.concatenate([low, [-0.1, 0.1], -low[::-1]])
         codes, w = np.repeat([0, 1, 2], [5, 2, 5]), np.concatenate([weights, [0.2, 0.2], weights[::-1]])
         assert best_deviations(codes, y, w, 3, Limits()).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("least", [1, 6])
+def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(least: int) -> None:
+    """The average is that of the subsets that the limits allow; the guard changes what is best."""
+    guarded, changed = class_scores(normalised(entropy, guarded=True)), 0
+    for seed in range(40):
+        table = np.random.default_rng(seed).integers(4, 12, (4, 3))
+        table[seed % 4] = [1, 0, 0]  # a subset of one sample has a large ratio
+        gains, ratios = {}, {}
+        for bits in range(1, 8):
+            kept = [i for i in range(4) if bits >> i & 1]
+            sides = [table[kept].sum(axis=0).tolist(), np.delete(table, kept, axis=0).sum(axis=0).tolist()]
+            if min(map(sum, sides)) >= least:
+                gains[bits] = float(orders.gain(sides, orders.entropy))
+                ratios[bits] = gains[bits] / orders.entropy([sum(side) for side in sides])
+        average = sum(gains.values()) / len(gains)
+        expected = max((b for b in gains if gains[b] >= average), key=lambda b: ratios[b])
+        changed += expected != max(ratios, key=lambda b: ratios[b])
+        sizes = table.sum(axis=1)[None]
+        found = best_subsets(table[None].astype(float), sizes, Limits(least), Comparison(guarded, np.array([1e-11])))
+        assert sum(1 << i for i in np.flatnonzero(found[0]).tolist()) == expected
+    assert changed or least > 1, "the guard never matters"
 
 
 @pytest.mark.parametrize("least", [1, 3])
