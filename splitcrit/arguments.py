@@ -40,11 +40,9 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
         integer = None if isinstance(value, bool) or masked(value) else operator.index(value)
     except TypeError:
         integer = None
-    if (
-        integer is None
-        or abs(integer) >= LARGEST
-        or not (-np.inf if least is None else least) <= integer <= (np.inf if most is None else most)
-    ):
+    low = -np.inf if least is None else least
+    high = np.inf if most is None else most
+    if integer is None or abs(integer) >= LARGEST or not low <= integer <= high:
         beyond = most is not None and integer is not None and integer > most
         ends = ("" if least is None else f" from {least}") + (f" to {most}" if beyond else "")
         example = 1 if least is None else least
@@ -113,9 +111,7 @@ def of_kind(value: Any, kind: Any, rule: str, remedy: str) -> Any:
 
 def truth(value: Any, noun: str) -> bool:
     """Return a truth value, or raise one sentence: a text or a number is none."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(complaint(f"{noun} is True or False", shown(value), "pass one of the two"))
-    return bool(value)
+    return bool(of_kind(value, bool | np.bool_, f"{noun} is True or False", "pass one of the two"))
 
 
 def one_of(value: Any, names: Any, noun: str) -> Any:

@@ -14,8 +14,6 @@ from typing import Any
 
 from splitcrit.frozen import complaint
 
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL  # a file that was not there; the system takes off what the umask says
-
 
 def unwritable(path: Path, error: OSError) -> OSError:
     """The error of a file that could not be written, with its path, in one sentence."""
@@ -66,15 +64,9 @@ def writing(path: Path) -> Iterator[Path]:
 
 def _new(path: Path) -> Path:
     """An empty file beside another, of the permissions that any new file gets."""
-    number = 0
-    while True:
-        path_of_part = path.with_name(f"{path.name}.{os.getpid()}-{number}.part")
-        try:
-            os.close(os.open(path_of_part, NEW, 0o666))
-        except FileExistsError:
-            number += 1
-        else:
-            return path_of_part
+    part = path.with_name(f"{path.name}.{os.urandom(8).hex()}.part")
+    part.touch(exist_ok=False)
+    return part
 
 
 def write_text(path: Path, text: str) -> None:

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.atomic_files import ready, writing
-from splitcrit.lazy import is_installed
+from splitcrit.lazy import is_installed as is_installed
 
 Function = Callable[..., Any]
 OURS = "splitcrit.", "reproductions."  # packages whose functions are kept by their digest
@@ -51,15 +51,9 @@ SETTINGS = (
 
 
 @cache
-def numba_is_installed() -> bool:
-    """Whether numba can be imported; it is not imported."""
-    return is_installed("numba")
-
-
-@cache
 def compiles() -> bool:
     """Whether functions are compiled; if so, numba is asked to tell of every compilation from now on."""
-    if not numba_is_installed():
+    if not is_installed("numba"):
         return False
     import numba
     from numba.core import event
@@ -70,10 +64,10 @@ def compiles() -> bool:
 
 
 @cache
-def say_uncompiled(installed: bool) -> None:
+def say_uncompiled() -> None:
     """Say once, in one line, that loops run in Python, and what makes them fast."""
     line = "NUMBA_DISABLE_JIT is set; loops run in Python, many times slower than compiled; unset it"
-    if not installed:
+    if not is_installed("numba"):
         line = "numba is not installed; trees of classes are grown in numpy, all else by loops in Python, many times "
         line += "slower than compiled; pip install numba"
     print(f"splitcrit: {line}", file=sys.stderr)
@@ -161,7 +155,7 @@ def _in_python(function: Function) -> Function:
 
     @wraps(function)
     def run(*arguments: Any) -> Any:
-        say_uncompiled(numba_is_installed())
+        say_uncompiled()
         with np.errstate(all="ignore"):
             return function(*arguments)
 
@@ -247,7 +241,8 @@ class CompiledFiles:
     """
 
     def __init__(self, function: Function) -> None:
-        self.function, self.cache_path = function, str(cache_folder())
+        self.function = function
+        self.cache_path = str(cache_folder())
 
     def _sealed(self, signature: Any, context: Any, content: bytes = b"") -> tuple[Path, bytes]:
         records = records_of(getattr(signature, "args", signature))
@@ -373,7 +368,8 @@ class Notice:
 
     def on_start(self, event: Any) -> None:
         if Notice.depth == 0 and Notice.block.locked():
-            Notice.since, Notice.collects = time.perf_counter(), gc.isenabled()
+            Notice.since = time.perf_counter()
+            Notice.collects = gc.isenabled()
             gc.disable()
             opened = "," if Notice.seconds else "splitcrit: compiling once, to be loaded from disk later:"
             print(opened, event.data["dispatcher"].py_func.__name__, end="", file=sys.stderr, flush=True)
@@ -382,7 +378,8 @@ class Notice:
     def on_end(self, event: Any) -> None:
         Notice.depth = max(Notice.depth - 1, 0)
         if Notice.depth == 0 and Notice.since:
-            Notice.seconds, Notice.since = Notice.seconds + time.perf_counter() - Notice.since, 0.0
+            Notice.seconds += time.perf_counter() - Notice.since
+            Notice.since = 0.0
             if Notice.collects:
                 gc.enable()
 

@@ -20,7 +20,9 @@ from typing import Any
 from splitcrit.frozen import visible
 
 WIDE = 60  # characters of a part
-NAME, LABEL, CELL = 80, 60, 1000  # characters of a name in text and in pictures, and of a cell of HTML
+NAME = 80  # characters of a name in text
+LABEL = 60  # and in a picture
+CELL = 1000  # of a cell of HTML
 FEW = 6  # entries of an array that are all shown
 DEEP = 50  # rows of a table of HTML
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")

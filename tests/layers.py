@@ -47,9 +47,6 @@ BANDS = {  # each reads the bands above it in this table; a band is one layer or
 LAYERS = tuple(layer for band in BANDS.values() for layer in band)
 LAYER = {name: layer for layer, names in enumerate(LAYERS) for name in names}
 BAND = {name: band for band, layers in BANDS.items() for names in layers for name in names}
-UPWARD = {  # the only imports that go up, each inside the function that needs it
-    ("proofs/rocq/mutants.py", "splitcrit"),  # where the package lies
-}
 PICTURES = "splitcrit.plots."  # a method plot() loads its picture when it is called
 OFFERED = {"trees/__init__.py": "splitcrit.trees."}  # names that a room offers on first use, of rooms inside it
 
@@ -162,11 +159,6 @@ def own_import(mine: str, name: str, home: dict[str, str]) -> str | None:
     return f"{mine} (layer {LAYER[mine]}) may not import {theirs} (layer {LAYER[theirs]})"
 
 
-def upward(path: Path, name: str) -> bool:
-    """Whether an import is one of the few that may go up."""
-    return any(path.as_posix() == where and f"{name}.".startswith(f"{what}.") for where, what in UPWARD)
-
-
 def third_party(mine: str, name: str, late: bool) -> str | None:
     """The complaint about an import of a third party."""
     top = name.partition(".")[0]
@@ -191,7 +183,7 @@ def complaints(source: str, path: Path, home: dict[str, str]) -> list[str]:
     for item in imports(source, ("splitcrit", *path.parts[:-1])):
         inner = item.name.partition(".")[0] == "splitcrit"
         late = PICTURES, OFFERED.get(path.as_posix(), PICTURES)
-        if inner and (upward(path, item.name) or (item.late and item.name.startswith(late))):
+        if inner and item.late and item.name.startswith(late):
             continue
         if item.late and (path.as_posix(), item.name) == SYMBOLS:
             continue

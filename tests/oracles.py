@@ -9,11 +9,12 @@ A law is a dictionary from a gain to its probability.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
 from math import factorial, prod
+from typing import Any
 
 import orders
 
@@ -35,14 +36,14 @@ def gain(table: list[list[int]]) -> Fraction:
     return Fraction(orders.gain(table, orders.gini)) if any(map(any, table)) else Fraction(0)
 
 
-def permutation_law(rows: Totals, columns: Totals) -> Law:
-    """The law over all ``n!`` permutations of the labels."""
+def permutation_law(rows: Totals, columns: Totals, of: Callable[[list[list[int]]], Any] = gain) -> Law:
+    """The law over all ``n!`` permutations of the labels, of the gain or something else of a table."""
     feature = [i for i, a in enumerate(rows) for _ in range(a)]
     labels = [j for j, b in enumerate(columns) for _ in range(b)]
     seen: Counter[Fraction] = Counter()
-    for shuffled in permutations(labels):
-        cells = Counter(zip(feature, shuffled, strict=True))
-        seen[gain([[cells[i, j] for j in range(len(columns))] for i in range(len(rows))])] += 1
+    for order, times in Counter(permutations(labels)).items():
+        cells = Counter(zip(feature, order, strict=True))
+        seen[of([[cells[i, j] for j in range(len(columns))] for i in range(len(rows))])] += times
     return _normalised(seen)
 
 

@@ -66,10 +66,18 @@ def test_what_decides_machine_code_is_seen(holder: str, monkeypatch: pytest.Monk
 
 
 READ = (  # modules that decide the loop: its own, those of operations, of their parts, of records; and of formulas
-    "trees.growth.grow_compiled", "trees.growth.class_sources_compiled", "trees.growth.nodes_compiled",
-    "trees.growth.records", "trees.scan.records", "nulls.monte_carlo", "trees.scan.scan_common",
-    "trees.scan.pointers", "export.overloads",
+    "trees/growth/grow_compiled", "trees/growth/class_sources_compiled", "trees/growth/nodes_compiled",
+    "trees/growth/records", "trees/scan/records", "nulls/monte_carlo", "trees/scan/scan_common",
+    "trees/scan/pointers", "export/overloads", "compiling",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READ)
+def test_an_edit_of_what_a_loop_reaches_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop calls stubs, whose code is chosen by the type of the source as it is compiled."""
+    text, edited = compiling._text, str(PACKAGE / f"{name}.py")
+    monkeypatch.setattr(compiling, "_text", lambda path: text(path) + "# edited" * (path == edited))
+    assert growth(PresortedSource) != GROWTH
 
 
 def read_by(function: Any, monkeypatch: pytest.MonkeyPatch, *records: type) -> set[str]:
@@ -80,12 +88,10 @@ def read_by(function: Any, monkeypatch: pytest.MonkeyPatch, *records: type) -> s
     return {Path(path).relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".") for path in texts}
 
 
-def test_the_digest_reads_what_decides_the_machine_code_and_little_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_digest_reads_formulas_and_nothing_of_trees_for_a_law(monkeypatch: pytest.MonkeyPatch) -> None:
     from splitcrit.nulls.best_split_compiled import surprise_of
     from splitcrit.trees.scan.formulas_compiled import surprise
 
-    grown = read_by(grow_whole, monkeypatch, PresortedSource)
-    assert set(READ) <= grown
     assert "nulls.formulas" in read_by(surprise, monkeypatch)  # plain functions that are compiled elsewhere
     surprises = read_by(surprise_of, monkeypatch)
     growth = {name for name in surprises if name.startswith("trees.growth.")}
@@ -172,16 +178,10 @@ with event.install_listener("numba:compile", listener):
 """
 
 
-@pytest.fixture(scope="module")
-def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package without the largest data."""
-    left_out = shutil.ignore_patterns("__pycache__", "*.json", "proofs", "experiments")
-    return Path(shutil.copytree(PACKAGE, tmp_path_factory.mktemp("copied") / "splitcrit", ignore=left_out))
-
-
-def clone(copied: Path, folder: Path, callee: str = CALLEE, options: str = "", caller: str = "caller") -> Path:
+def clone(folder: Path, callee: str = CALLEE, options: str = "", caller: str = "caller") -> Path:
     """A copy of the package with a kernel and what it calls, in a folder of its own, written at a time of its own."""
-    package = shutil.copytree(copied, folder / "splitcrit", copy_function=os.link)
+    left_out = shutil.ignore_patterns("__pycache__", "*.json", "proofs")
+    package = shutil.copytree(PACKAGE, folder / "splitcrit", ignore=left_out)
     for name, text in (("callee", callee), (caller, CALLER.format(options=options))):
         path = package / f"planted_{name}.py"
         path.write_text(text)
@@ -189,44 +189,18 @@ def clone(copied: Path, folder: Path, callee: str = CALLEE, options: str = "", c
     return folder
 
 
-def test_a_clone_finds_what_another_one_compiled_unless_what_decides_it_is_edited_or_moved(
-    copied: Path, tmp_path: Path
-) -> None:
+def test_a_clone_finds_what_another_one_compiled_unless_what_decides_it_is_edited_or_moved(tmp_path: Path) -> None:
     def answer(folder: Path, caller: str = "caller") -> list[str]:
         code = CLONED.replace("planted_caller", f"planted_{caller}")
         return ran(folder, code, kept=tmp_path / "kept").communicate()[0].split()
 
-    assert answer(clone(copied, tmp_path / "first")) == ["6", "4"]  # two functions, the beginning and end of each
+    assert answer(clone(tmp_path / "first")) == ["6", "4"]  # two functions, the beginning and end of each
     kept = sorted((tmp_path / "kept").rglob("*"))
-    assert answer(clone(copied, tmp_path / "elsewhere" / "second")) == ["6", "0"]
+    assert answer(clone(tmp_path / "elsewhere" / "second")) == ["6", "0"]
     assert sorted((tmp_path / "kept").rglob("*")) == kept
-    assert answer(clone(copied, tmp_path / "edited", CALLEE.replace("2 * x", "5 * x"))) == ["15", "4"]
-    assert answer(clone(copied, tmp_path / "optioned", options="(boundscheck=True)")) == ["6", "4"]
-    assert answer(clone(copied, tmp_path / "moved", caller="moved"), "moved") == ["6", "4"]
-
-
-LOOP = """
-from splitcrit.compiling import digest
-from splitcrit.trees.growth.grow_compiled import grow_whole
-from splitcrit.trees.growth.records import PresortedSource
-print(digest(grow_whole.py_func, frozenset({PresortedSource})))
-"""
-
-
-MORE = ("trees/growth/nodes_compiled", "trees/growth/class_sources_compiled", "trees/scan/scan_common")
-
-
-@pytest.mark.parametrize(
-    "name", ["compiling", "trees/scan/records", *(pytest.param(name, marks=pytest.mark.slow) for name in MORE)]
-)
-def test_an_edit_of_an_operation_or_a_record_is_seen_by_the_loop(name: str, copied: Path, tmp_path: Path) -> None:
-    """The loop calls stubs, whose code is chosen by the type of the source as it is compiled."""
-    folder = clone(copied, tmp_path / "clone")
-    path = folder / "splitcrit" / f"{name}.py"
-    text = path.read_text()
-    path.unlink()  # it is a link
-    path.write_text(f"{text}\n# edited\n")
-    assert ran(folder, LOOP).communicate()[0].strip() not in ("", GROWTH)
+    assert answer(clone(tmp_path / "edited", CALLEE.replace("2 * x", "5 * x"))) == ["15", "4"]
+    assert answer(clone(tmp_path / "optioned", options="(boundscheck=True)")) == ["6", "4"]
+    assert answer(clone(tmp_path / "moved", caller="moved"), "moved") == ["6", "4"]
 
 
 # CompiledFiles.

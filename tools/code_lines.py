@@ -51,7 +51,17 @@ def code_rows(source: str) -> frozenset[int]:
 
 
 def code_lines(source: str) -> int:
-    """How many lines of a module hold code."""
+    """How many lines of a module hold code.
+
+    Examples
+    --------
+    >>> code_lines("# a comment\\nx = (\\n    1  # one\\n)\\n")
+    3
+    >>> code_lines("def f():\\n    '''Words\\n    of two lines.'''\\n    return '''a\\n    text'''\\n")
+    3
+    >>> code_lines("class A:\\n    '''Words.'''\\n")
+    1
+    """
     return len(code_rows(source))
 
 
@@ -62,6 +72,10 @@ def room(path: Path) -> str:
     --------
     >>> room(Path("losses/base.py")), room(Path("trees/multiway/tree.py")), room(Path("trees/scan/scan_sums.py"))
     ('criteria', 'trees/multiway', 'trees')
+    >>> room(Path("frozen.py")), room(Path("testing.py")), room(Path("noise/channel.py"))
+    ('base', 'testing', 'robustness')
+    >>> room(Path("nulls/exact.py"))
+    'nulls'
     """
     if len(path.parts) == 1:
         return "testing" if path.name == "testing.py" else "base"

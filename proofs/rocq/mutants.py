@@ -30,7 +30,7 @@ from splitcrit.proofs.rocq.generate import definitions as printed_ones
 from splitcrit.proofs.rocq.listed import PRINTED
 from splitcrit.proofs.rocq.printed.loops import loops
 
-PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
+PACKAGE = Path(check.__file__).parents[2]
 SKIPPED = shutil.ignore_patterns(".lock")  # bytecode is copied: what is unchanged need not be compiled again
 REQUIRED = re.compile(r"^From splitcrit Require (?:Import|Export) ([^.]*)\.", re.MULTILINE)
 LEMMA = re.compile(r"^(?:Theorem|Lemma|Corollary|Example|Definition) (\w+)")

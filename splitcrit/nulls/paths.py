@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compiling import is_installed, reporting_compilation
 from splitcrit.nulls import hypergeometric
 from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_outside, remainders
 
@@ -201,10 +201,9 @@ def log_ways(n: Any, ones: Any, m: Any, x: Any, t: Any) -> Any:
 @cache
 def _compiled() -> Any:
     """The compiled walk, None without numba."""
-    from splitcrit.compiling import numba_is_installed
     from splitcrit.nulls import paths_compiled
 
-    return paths_compiled.walk if numba_is_installed() else None
+    return paths_compiled.walk if is_installed("numba") else None
 
 
 def by_arrays(

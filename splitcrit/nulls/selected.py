@@ -260,11 +260,12 @@ def _rounded(cuts: CutCounts, bounds: Sequence[Bounds]) -> tuple[float, float, f
 def _by_tables(counted: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
     """The test of a feature from random tables."""
     cuts = m, after, more = sides(counted.sizes, counted.gaps, min_leaf)
-    labels = Labels.of_classes(totals := counted.counts.sum(axis=0))
+    totals = counted.counts.sum(axis=0)
     if len(totals) < 2 or not len(m):
         return _nothing("monte_carlo")
-    samples, rng = whole(samples, "samples", 1, 2**31), generator(rng)
     check_total(counted.counts, "divide the counts, or use fewer rows")
+    labels = Labels.of_classes(totals)
+    samples, rng = whole(samples, "samples", 1, 2**31), generator(rng)
     moments, order, n = cut_moments(m, labels), np.argsort(totals, kind="stable"), int(totals.sum())
     apart = n * (n - 1) / labels.square if statistic == "pairwise_gain" else None  # the score is then d^2 / n^2
 

@@ -1,7 +1,7 @@
 """Entries, made from signatures: how each parameter of a public name is tried, by the rules of `table`.
 
 Main definitions: ``entry`` (of a name), ``names`` (that have one), ``tried`` (the cases of an entry with their
-verdicts) and ``Tally``, what came of an entry.
+verdicts).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import inspect
 import os
 import sys
 import zlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
@@ -95,29 +95,32 @@ def _called(function: Any, read: Any, parameter: str, others: dict[str, Any], va
 
 def names() -> list[str]:
     """The names that have an entry: public ones but for what is apart, methods, and calls of the table."""
-    apart = {name for name in public() if table.apart(name)}
-    called = {name for name in public() if name.rpartition(".")[2] in table.CALLS}
-    more = {name for name in table.CALLS if "." in name}
-    return sorted((set(public()) - apart) | called | more | set(table.METHODS))
+    called = {name for name in public() if not table.apart(name) or name.rpartition(".")[2] in table.CALLS}
+    return sorted({*called, *table.METHODS, *(name for name in table.CALLS if "." in name)})
+
+
+def parts(name: str) -> tuple[str, str]:
+    """The last module of a name, and the name in it: of a method, with its class."""
+    *modules, owner, bare = ["", *name.split(".")]
+    return (modules[-1], f"{owner}.{bare}") if owner[:1].isupper() else (owner, bare)
 
 
 def entry(name: str) -> Entry:
     """Make the entry of a name from its signature and the table."""
-    owner, _, bare = name.rpartition(".")
+    module, bare = parts(name)
     value = table.CALLS.get(name) or table.CALLS.get(bare)
     if name in table.METHODS:
         example, method = table.METHODS[name]
         value = getattr(example(), method)
-    if owner.rpartition(".")[2][:1].isupper():
-        owner, bare = owner.rpartition(".")[0], ".".join(name.split(".")[-2:])
     value = public()[name] if value is None else value
-    estimator, module = hasattr(getattr(value, "__self__", value), "fit"), owner.rpartition(".")[2]
+    estimator = hasattr(getattr(value, "__self__", value), "fit")
     function, own = _function(value)
     given = inspect.signature(function).parameters
     given = {n: p for n, p in given.items() if p.kind not in VARIABLE and n not in table.UNVARIED}
     if "ax" in inspect.signature(function).parameters:
         function = drawn(function)
-    parameters = {n: own.get(n) or table.rule(module, bare, n) or _annotated(function, p) for n, p in given.items()}
+    rules = {n: table.ROLES.get(table.rule(module, bare, n)) for n in given}
+    parameters = {n: own.get(n) or rules[n] or _annotated(function, p) for n, p in given.items()}
     if missing := [parameter for parameter, role in parameters.items() if role is None]:
         raise LookupError(f"{name}: no rule makes its {missing}; add a role to ROLES in tests/contract/table.py")
     parameters = {n: r.optional() if str(given[n].annotation).endswith("| None") else r for n, r in parameters.items()}
@@ -176,30 +179,7 @@ def _annotated(function: Callable[..., Any], parameter: inspect.Parameter) -> ro
     return roles.choice(*sorted(get_args(known), key=lambda x: x != default)) if get_origin(known) is Literal else None
 
 
-@dataclass
-class Tally:
-    """What came of the cases of one name."""
-
-    name: str
-    outcomes: Counter[str] = field(default_factory=Counter)
-    readable: Counter[bool] = field(default_factory=Counter)
-    failures: list[tuple[str, str, Verdict]] = field(default_factory=list)
-
-    @property
-    def cases(self) -> int:
-        return sum(self.outcomes.values())
-
-    def add(self, parameter: str, case: Case, verdict: Verdict) -> None:
-        self.outcomes[verdict.outcome] += 1
-        if case.expect == ANSWER:
-            self.readable[verdict.outcome == "answered"] += 1
-        if not verdict.good:
-            self.failures.append((parameter, case.kind, verdict))
-
-
-def tried(one: Entry, few: bool = False) -> Tally:
-    """Try all cases of an entry, or few."""
-    tally = Tally(one.name)
-    for parameter, call, case in one.few_cases() if few else one.cases():
-        tally.add(parameter, case, judge(call, case))
-    return tally
+def tried(one: Entry, few: bool = False) -> list[tuple[str, Case, Verdict]]:
+    """The verdicts on all cases of an entry, or on few."""
+    cases = one.few_cases() if few else one.cases()
+    return [(parameter, case, judge(call, case)) for parameter, call, case in cases]

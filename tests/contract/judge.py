@@ -23,7 +23,6 @@ import numpy as np
 from contract.inputs import ANSWER, REFUSE, Case, plain_numbers
 from splitcrit.arith import Irrational
 from splitcrit.frozen import is_ours
-from splitcrit.table import Table
 
 SECONDS = 30
 MEMORY = 4 * 2**30  # bytes that one call may allocate
@@ -92,7 +91,7 @@ def judge(call: Call, case: Case) -> Verdict:
 
 def watched(call: Call, value: Any) -> Any:
     """Call the function with warnings as errors and a clock."""
-    with warnings.catch_warnings(), watchdog(call.seconds), little_memory():
+    with warnings.catch_warnings(), limited(call.seconds):
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "cannot pass")  # the remark of a score function, which returns arrays alone
         if call.estimator:  # scikit-learn's advice: names of features, few samples, few trees
@@ -101,57 +100,47 @@ def watched(call: Call, value: Any) -> Any:
 
 
 @contextmanager
-def watchdog(seconds: float) -> Iterator[None]:
-    """Raise `Overran` in the main thread after these seconds of the processor, where the system has such signals."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
+def limited(seconds: float) -> Iterator[None]:
+    """Raise `Overran` after these seconds of the processor, a MemoryError beyond what a call may allocate.
 
-    def stop(number: int, frame: Any) -> None:
-        raise Overran(f"longer than {seconds:g} s")
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-@contextmanager
-def little_memory() -> Iterator[None]:
-    """Let a call allocate so much and no more, where the system can say how much there is: a MemoryError, no kill."""
+    Only Linux says how much there is; elsewhere nothing is limited.
+    """
     statm = Path("/proc/self/statm")
     if not statm.exists():
         yield
         return
     import resource
 
+    def stop(number: int, frame: Any) -> None:
+        raise Overran(f"longer than {seconds:g} s")
+
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     used = int(statm.read_text().split()[0]) * resource.getpagesize()
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def judged_error(call: Call, error: BaseException) -> Verdict:
     """Tell an error that the package explains from one that broke out of it."""
-    said, where = str(error), traceback.extract_tb(error.__traceback__)[-1].filename.replace("\\", "/")
+    said, last = str(error), traceback.extract_tb(error.__traceback__)[-1]
     shown = f"{type(error).__name__}: {said[:300]}"
     if isinstance(error, Overran):
         return Verdict("too slow", said)
     if isinstance(error, Warning):
         return Verdict("warning", shown)
-    if call.estimator and where.endswith(VALIDATORS):
+    if call.estimator and last.filename.replace("\\", "/").endswith(VALIDATORS):
         return Verdict("refused by scikit-learn", shown)
     if (is_ours(error) or isinstance(error, Irrational)) and SENTENCE.fullmatch(said):
         return Verdict("refused", shown) if len(said) <= LONGEST else Verdict("a long error", shown)
     if isinstance(error, TypeError) and ARITY.search(said):
         return Verdict("refused", shown)
-    last = traceback.extract_tb(error.__traceback__)[-1]
     return Verdict("raw error", f"{shown} [{Path(last.filename).name}:{last.lineno} {last.name}]")
 
 
@@ -205,8 +194,6 @@ def untouched(value: Any, case: Case) -> bool:
 
 def leaves(answer: Any) -> Iterator[Any]:
     """The numbers, words and shapes of a result, in order."""
-    if isinstance(answer, Table):
-        answer = (answer.counts, answer.row_names, answer.class_names)
     if isinstance(answer, np.ndarray):
         yield answer.shape
         yield from (x for entry in answer.ravel().tolist() for x in leaves(entry))

@@ -50,13 +50,9 @@ class Role:
         about = self.about
         return replace(self, about=lambda b, rng: (y for x in about(b, rng) if (y := change(x)) is not None), **fields)
 
-    def expecting(self, expect: str, *kinds: str) -> Role:
-        """The role with kinds of which something else must become."""
+    def either(self, *kinds: str, expect: str = EITHER) -> Role:
+        """The role with kinds that may be answered or refused, unless something else is to become of them."""
         return self.judged(lambda x: replace(x, expect=expect) if x.kind in kinds else x)
-
-    def either(self, *kinds: str) -> Role:
-        """The role with kinds that may be answered or refused."""
-        return self.expecting(EITHER, *kinds)
 
     def optional(self) -> Role:
         """The role of a parameter that may be None; but not of one that is always given."""

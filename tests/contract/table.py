@@ -1,9 +1,9 @@
 """The table of the contract: what makes arguments, by the name of a parameter; more only where a name is not enough.
 
-`ROLES` is asked in this order: ``module.function.parameter``, ``function.parameter``, ``module.parameter``,
-``parameter``; then the annotation and the default say it. ``/`` sets a second role of one parameter apart. `CALLS` are
-names that are called in another way than with their own parameters, `METHODS` are those of examples, `OPTIONS` what is
-allowed of answers, `APART` what is not called here, and why.
+`ROLES` is asked in this order: ``module.function.parameter``, ``function.parameter``, ``Regressor.parameter`` of any
+class of that kind, ``module.parameter``, ``parameter``; then the annotation and the default say it. ``/`` sets a second
+role of one parameter apart. `CALLS` are names that are called in another way than with their own parameters, `METHODS`
+are those of examples, `OPTIONS` what is allowed of answers, `APART` what is not called here, and why.
 
 What the contract is about comes first: every public name, how it is called with keywords, and how its results are read.
 """
@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
-import pkgutil
 from collections.abc import Callable
 from functools import cache, partial, wraps
 from importlib import import_module
@@ -26,8 +25,10 @@ import pandas as pd
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import growing
+import layers
 import splitcrit
 from contract import roles
+from contract.inputs import ANSWER
 from contract.roles import choice, counts, formula, given, integer, lazy, number, observations, rng, size, thing, vector
 from splitcrit import columns, criteria, impurities, inference, losses, nulls, proof, trees
 from splitcrit.arith import FLOAT
@@ -44,28 +45,20 @@ from splitcrit.table import Table, Tables
 
 matplotlib.use("Agg")
 N = 24
-ROWS = np.random.default_rng(5).integers(-20, 20, (N, 2))
-CLASSES = (ROWS[:, 0] + ROWS[:, 1] > 0).astype(int) + (ROWS[:, 0] > 10)
-REAL = ROWS @ [2, 1]
+ROWS = np.random.default_rng(5).integers(0, 40, (N, 2))
+CLASSES = (ROWS[:, 0] + ROWS[:, 1] > 40).astype(int) + (ROWS[:, 0] > 30)
+REAL = ROWS @ [2, 1] - 60
 NEW = ROWS[::3] + 1
 COUNTS, CLASS = [[7, 2], [3, 9]], np.array([5, 3, 2])
 
 
 @cache
 def public() -> dict[str, Any]:
-    """Every name of an ``__all__``, or defined without underscore in a public module without one, and what it is."""
-    found: dict[str, Any] = {}
-    for info in pkgutil.walk_packages(splitcrit.__path__, "splitcrit.", lambda name: None):
-        home = info.name.partition(".")[2]
-        if home.endswith("__main__"):
-            continue
-        module = import_module(info.name)
-        names = getattr(module, "__all__", None)
-        if names is None and home in splitcrit._SUBPACKAGES:
-            kinds = {name: getattr(value, "__module__", "") for name, value in vars(module).items()}
-            names = [name for name, kind in kinds.items() if kind == info.name and not name.startswith("_")]
-        found |= {f"{home}.{name}": getattr(module, name) for name in names or ()}
-    return found
+    """Every name of an ``__all__`` inside the package, and what it is."""
+    listing = [path.with_suffix("") for path, text in layers.sources().items() if "\n__all__ = " in text]
+    homes = [".".join(path.parts).removesuffix(".__init__") for path in listing]
+    modules = {home: import_module(f"splitcrit.{home}") for home in homes}
+    return {f"{home}.{name}": getattr(module, name) for home, module in modules.items() for name in module.__all__}
 
 
 def read(found: Any) -> Any:
@@ -164,24 +157,17 @@ def in_parts(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-# What is not called here, by reason.
-
 APART = {
-    "no data to answer about: numbers, protocols, errors, declarations": (
-        "ManyLevelsWarning header vectors Search by_sums Claim Certificate"
-    ),
-    "records that what is called makes": "ValidationCurve",
-    "takes rows one by one; tests/inference/test_streams.py has late classes, gaps and rows that are refused": (
-        "AnytimeTreeClassifier"
-    ),
-    "takes functions, terms and extents of a proof; tests/proof plants lies": (
-        "Each NearMiss Not Theorem only properties same"
-    ),
-    "strategies and checks of a user's tests; tests/test_testing.py plants slips and bad arguments": (
-        "channels check_criterion check_impurity check_tree class_counts margins probability_vectors tables "
-        "tied_features"
-    ),
-}
+    # no data to answer about: numbers, protocols, errors, declarations; and a record that what is called makes
+    "ManyLevelsWarning", "header", "vectors", "Search", "by_sums", "Claim", "Certificate", "ValidationCurve",
+    # takes rows one by one; tests/inference/test_streams.py has late classes, gaps and rows that are refused
+    "AnytimeTreeClassifier",
+    # takes functions, terms and extents of a proof; tests/proof plants lies
+    "Each", "NearMiss", "Not", "Theorem", "only", "properties", "same",
+    # strategies and checks of a user's tests; tests/test_testing.py plants slips and bad arguments
+    "channels", "check_criterion", "check_impurity", "check_tree", "class_counts", "margins", "probability_vectors",
+    "tables", "tied_features",
+}  # fmt: skip
 UNVARIED = {  # parameters that have no odd values: axes, words that are only shown, functions called with progress
     "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "difference",
     "flips", "sizes", "options", "parameters", "sets", "compiled",
@@ -191,37 +177,14 @@ RATIONAL = ("gini", "misclassification", "bayes_sum")  # of Fractions others wou
 
 def apart(name: str) -> bool:
     """Whether a public name is not called here."""
-    return name.startswith("proofs.") or name.rpartition(".")[2] in " ".join(APART.values()).split()
+    return name.startswith("proofs.") or name.rpartition(".")[2] in APART
 
 
 # Examples.
 
 FEATURE, LABEL, HALVES = np.arange(12) % 3, np.arange(12) // 2 % 2, np.arange(12) > 5
-FIRST, SECOND = np.array([[8, 1], [2, 9]]), np.array([[5, 1], [5, 9]])
-FRAME = pd.DataFrame({"a": FEATURE, "b": FEATURE // 2, "y": LABEL})
 CURVE = trees.ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, 0.5), (3.0, 4.0, 5.0))
-RANKS = {"a": 1.25, "b": 2.0, "c": 2.75}
-LOST = [{"method": "one", "classes": 3, "categories": c, "loss": 0.25} for c in (2, 4)]
-SHARED = [SimpleNamespace(condition=2, chooser="gini", share=0.25, standard_error=0.125)]
-CHOSEN = [
-    SimpleNamespace(criterion="gini", values=r, chosen=0.5, chosen_error=0.1, score=1.0, score_error=0.1, score_sd=1.0)
-    for r in (2, 3)
-]
 THREE = {"first": np.array([[8, 1, 2], [2, 9, 1]]), "second": np.array([[5, 1, 2], [5, 9, 1]])}
-EIGHT = np.array([[0.0, 1], [1, 0], [2, 5], [3, 4], [4, 2], [5, 3], [6, 1], [7, 7]])
-HALF = np.array([0, 0, 1, 0, 1, 1, 0, 1])
-DOUBLE = {"X": np.tile(ROWS[::-1] + 1, (2, 1)), "y": np.tile(CLASSES[::-1], 2)}
-NODES = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
-         "split_conditions": [0, 1, -1], "default_left": [1, 0, 0], "loss_changes": [24 * 12 / 13, 0, 0],
-         "sum_hessian": [24, 12, 12],
-         "split_type": [1, 0, 0], "categories": [1], "categories_nodes": [0], "categories_segments": [0],
-         "categories_sizes": [1]}  # fmt: skip
-XGBOOST = {"learner": {
-    "learner_model_param": {"num_feature": "1", "num_class": "0", "base_score": "0"},
-    "objective": {"name": "reg:squarederror"},
-    "gradient_booster": {"name": "gbtree", "model": {"trees": [NODES]}},
-}}  # fmt: skip
-BOOSTED = {"X": [[i % 2] for i in range(24)], "y": [2 * (i % 2) - 1 for i in range(24)]}  # the rows that grew it
 RIGHT = Exhaustive(lambda: range(3), lambda x: x >= 0)
 MISSES = (NearMiss("positive", WRONG := Exhaustive(lambda: range(3), lambda x: x > 0)), NearMiss("too", WRONG))
 SIMPLE = Theorem("area.is", "It is.", "here, eq. (1)", RIGHT, MISSES)
@@ -235,25 +198,23 @@ def grown(kind: Any = trees.TreeClassifier, **options: Any) -> Any:
 
 
 @cache
-def eight(shift: int) -> Any:
-    """A tree on eight labels that are right, or shifted."""
-    return trees.TreeClassifier(max_depth=3).fit(EIGHT, np.roll(HALF, shift))
+def boosted() -> Any:
+    """A model of LightGBM that splits by categories."""
+    import lightgbm
+
+    options = {"verbose": -1, "num_threads": 1, "min_data_in_leaf": 1, "min_data_per_group": 1}
+    return lightgbm.train(options, lightgbm.Dataset(ROWS % 3, REAL, categorical_feature=[0]), 1)
 
 
 @cache
 def subtree() -> Any:
     """The significant part of a tree of two levels."""
-    return inference.significant_subtree(grown(max_depth=2), **DOUBLE)
+    return inference.significant_subtree(grown(max_depth=2), NEW, CLASSES[::3])
 
 
 @cache
 def report() -> Any:
-    return splitcrit.audit(forest(), ROWS, CLASSES)
-
-
-@cache
-def forest() -> Any:
-    return RandomForestClassifier(3, random_state=0).fit(ROWS, CLASSES)
+    return splitcrit.audit(grown(RandomForestClassifier, random_state=0), ROWS, CLASSES)
 
 
 TIMES = np.column_stack([0.25 + np.arange(N) % 4, (np.arange(N) % 3 > 0) | (np.arange(N) % 4 < 1)])
@@ -290,26 +251,18 @@ MISSING = (
 TEXTS = ("number as text in objects", "number as text in a list", "bytes in objects", "all text", "all bytes")
 READ = (*TEXTS, "dates", "spans of time", "records", "dict")
 INDICES = ("float16", "float32", "float64", "longdouble", "Fractions", "memory view", ">f4", ">f8")
-LISTS = ("list", "two numbers", "vector")  # of numbers, one for each feature
 WORDS = ("text", "number as text", "empty text")
 
 FEATURES = vector(lambda rng: ROWS.copy()).either(*MISSING, *READ, "inf", "-inf", "inf in a list")
 LABELS = observations(N).either("Fractions").around(CLASSES).free()
 NUMBERS = vector(lambda rng: REAL.copy()).either(*READ)
 WEIGHTS = vector(lambda r: r.integers(1, 5, N), True).either(*TEXTS, "dict", "dates", "spans of time", "set")
-CODES = vector(lambda rng: rng.permutation(np.arange(14) % 3), True)
-RESPONSES = vector(lambda rng: np.sort(rng.choice(40, 3, replace=False)), few=False)
-SIXTEENTHS = vector(lambda rng: rng.integers(0, 16, 5) / 16, True)
 SEVERAL = vector(lambda rng: rng.integers(1, 9, (3, 2, 2)), True, False).either("empty list", "no entries")
 LEAF = vector(lambda rng: rng.permutation(np.array([0, 3]) + rng.integers(1, 4)), True, False)
 IMPURITY = thing(impurities.gini, losses.square)
 ANY = thing(impurities.gini, losses.square, symmetric(0.2))
-CHANNEL = thing(symmetric(0.25), impurities.gini, 0.2)
 PAIRED, PAIRS = np.repeat(ROWS[: N // 2], 2, axis=0), observations(N).either(*MISSING).around(np.arange(N) // 2).free()
-COLUMNS = vector(lambda rng: np.array([1])).either(*INDICES).free()
-NAMES = choice(["a", "b"], ("a", "b")).free()
 TURNED = roles.rows_reversed, roles.classes_reversed
-REGRESSION = choice("squared_error", "absolute_error")
 MONTE_CARLO = {"method": "monte_carlo", "rng": 0, "samples": 20}
 
 
@@ -326,12 +279,12 @@ ROLES: dict[str, roles.Role] = {
     "scan.table": counts().obeys(roles.classes_reversed),
     **each("null_distribution.table plot_null.table", counts(2, 2, True).obeys(*TURNED)),
     "selected_pvalue.table": counts(4, 2, True).obeys(*TURNED),
-    "counts": counts(), "Channel.expected.counts": counts(few=True),
+    "counts": counts(),
     "leaf_labels.counts": counts(3, 3, True).either("no entries"),
     "leaves": counts(3, 2).obeys(roles.rows_reversed),
     **each("majority_failure.counts proportions", LEAF),
-    "first": vector(lambda rng: FIRST.copy(), True),
-    "second": vector(lambda rng: SECOND.copy(), True).needed(),
+    "first": vector(lambda rng: np.array([[8, 1], [2, 9]]), True),
+    "second": vector(lambda rng: np.array([[5, 1], [5, 9]]), True).needed(),
     "label": observations(values=2),
     **each("row_totals value_sizes level_sizes", roles.totals()),
     "column_totals": roles.totals(2), "class_totals": roles.totals(2).needed(),
@@ -346,10 +299,8 @@ ROLES: dict[str, roles.Role] = {
     **each("Table.of.feature selected_pvalue.feature", given(None)),
     "other": thing(impurities.gini, losses.square),
     "Table.merged.other": thing(Table.of([[5, 6], [7, 8]]), impurities.gini),
-    "Tables.of.data": given(FRAME),
-    "Tables.of.features": choice(["a"], ("a", "b")).free(),
-    "Tables.of.drop": choice(["a"], ("a", "b")).free(),
-    
+    "Tables.of.data": given(pd.DataFrame({"a": FEATURE, "b": FEATURE // 2, "y": LABEL})),
+    **each("Tables.of.features Tables.of.drop", choice(["a"], ("a", "b")).free()),
     "na_values": choice(["a"], ("a", 1)).free(),
     "Tables.of.label": choice("y", "a"), "Tables.of.files": given(FileOptions()),
     "Tables.values": observations().either("text"),
@@ -357,10 +308,10 @@ ROLES: dict[str, roles.Role] = {
     "pvalues": roles.shares().either("empty list", "no entries").obeys(roles.order_kept),
     **each("optimal_vertex.p/shares vertex_landscape.p/shares", roles.shares()),
     "vertices.p": roles.weights(4),
-    **each("fractional_optimum.p landscape.p plot_ternary.node", roles.weights(3, True)),
+    **each("landscape.p plot_ternary.node", roles.weights(3, True)),
     "Channel.on_distribution.p": roles.shares(few=True).without(
         "batch of two", "batch of batches", "a pair of vectors", "negative", "a little negative"),
-    "impurities.values": RESPONSES,
+    "impurities.values": vector(lambda rng: np.sort(rng.choice(40, 3, replace=False)), few=False),
     "responses": vector(lambda rng: rng.integers(-20, 20, 24), few=False),
     **each("best_cut_law.responses best_subset_law.responses",
            vector(lambda rng: rng.integers(-20, 20, 24), few=False).given(class_totals=None)),
@@ -372,7 +323,7 @@ ROLES: dict[str, roles.Role] = {
     "m": given(FLOAT),
     # numbers
     **each("q lam eta tau_pos tau_neg factor alpha", number()),
-    "score": number(1.5), "limit": number(1.0),
+    "score": number(1.5),
     **each("best_cut_law.limit best_subset_law.limit", integer(10**5)),
     "expected_excess_gain.grad_sums": given([1.0, 30.0]),
     "expected_excess_gain.hess_sums": given([200.0, 2000.0, 3.0]),
@@ -384,18 +335,13 @@ ROLES: dict[str, roles.Role] = {
            size(20).given(**MONTE_CARLO).needed()),
     **each("gini_pvalue.rng null_distribution.rng selected_pvalue.rng", rng().given(**MONTE_CARLO).needed()),
     "rng": rng().needed(),
-    "draws": size(99).needed(),
     "order_failure.draws": size(50).given(**THREE, rng=0).needed(),
     "order_failure.rng": rng().given(**THREE, draws=50).needed(),
-    "n_permutations": size(20).needed(),
-    **each("points levels", size(5).needed()),
-    "resolution": size(6).needed(), "plot_null.bins": size(4),
-    **each("cells bits", size(16).needed()),
-    "nodes": size(20).needed(), "near_ties.classes": integer(4).needed(),
-    "most": size(3).needed(), "steps": size(50),
+    **each("bits cells levels most n_permutations nodes points resolution steps", size(20).needed()),
+    "draws": size(99).needed(), "plot_null.bins": size(4), "near_ties.classes": integer(4).needed(),
     "selected_tail.n": integer(12),
     "selected_pvalue.bins": integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),
-    "max_intervals": integer().either(*LISTS),
+    "max_intervals": integer().either("list", "two numbers", "vector"),
     "best_cut_law.missing": integer(0),
     # values of the library
     "criterion": ANY,
@@ -405,14 +351,12 @@ ROLES: dict[str, roles.Role] = {
     "calibrated.impurity": IMPURITY.either("None"),
     "family": thing(impurities.ne),
     "channel": thing(symmetric(0.25), impurities.gini),
-    **each("compose.first compose.second", CHANNEL),
+    **each("compose.first compose.second", thing(symmetric(0.25), impurities.gini, 0.2)),
     "loss": thing(losses.square, impurities.gini),
     "Criterion.from_loss.loss/of responses": thing(growing.SQUARED, impurities.gini),
     "tolerance.criterion": IMPURITY.either(*WORDS),
-    "facts": thing(Facts((("vertex-optimal split", "all", "holds"),))).expecting("answer", "None"),
-    **each("reference_tree.rules reference_regression.rules", thing(trees.LeafRules(), impurities.gini)),
-    **each("reference_tree.categories reference_regression.categories", given(())),
-    **each("reference_tree.draws reference_regression.draws", given(None)),
+    "facts": thing(Facts((("vertex-optimal split", "all", "holds"),))).either("None", expect=ANSWER),
+    "trees.rules": thing(trees.LeafRules(), impurities.gini), "trees.categories": given(()), "trees.draws": given(None),
     "reference_tree.classes": integer(3).needed(),
     "reference_regression.y": vector(lambda rng: rng.integers(0, 9, 14)).free(),
     "reference_regression.impurity": given(impurities.variance),
@@ -436,14 +380,14 @@ ROLES: dict[str, roles.Role] = {
     "rows": vector(lambda rng: np.array([[16 - (a := rng.integers(1, 15)), a], [a, 16 - a]]) / 16, True, False),
     "flipped.codes": vector(lambda rng: rng.permutation(np.arange(5) % 3), True),
     "labels": vector(lambda rng: rng.permutation(np.array([0, 1, 1, 1, 0])), True),
-    "rates": SIXTEENTHS,
+    "rates": vector(lambda rng: rng.integers(0, 16, 5) / 16, True),
     "Channel.flip.labels": observations(),
     "Channel.flip.classes": vector(lambda rng: np.arange(3)).given(labels=FEATURE).free(),
     # one node, one column
     "values": vector(lambda rng: np.arange(14.0)).either("nan", "nan in float16", "nullable with a hole"),
     "sgini_scan.values": vector(lambda rng: np.arange(14)).given(codes=np.arange(14) % 3).either(
         "dates", "spans of time", "-inf", "inf"),  # infinite ones in their place in the order are values like others
-    "codes": CODES,
+    "codes": vector(lambda rng: rng.permutation(np.arange(14) % 3), True),
     "trees.x": vector(lambda r: r.integers(-20, 20, (14, 1))).either("nan", "nan in float16", "nullable with a hole"),
     "trees.weights": vector(lambda rng: 1.0 + np.arange(14)),
     "cuts": vector(lambda rng: np.array([3, 5, 8])),
@@ -457,27 +401,24 @@ ROLES: dict[str, roles.Role] = {
     "treated": LABELS.around(np.arange(N) // 2 % 2),
     "treatment_test.y": LABELS.around((np.arange(N) % 4 > 0).astype(int)),
     "rank_features.bins": integer().given(measure="sgini"),
-    "rank_features.categorical": choice([0], (1,)).free(),
-    "rank_features.drop": choice([0], (1,)).free(),
+    **each("rank_features.categorical rank_features.drop", choice([0], (1,)).free()),
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
-    "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
+    "sample_weight": WEIGHTS,
     "rank_features.groups": PAIRS.given(data=PAIRED, label=np.arange(N) // 2 % 2),
     **each("split_test.groups selected_score.groups", PAIRS.given(X=PAIRED, y=np.arange(N) // 2 % 2)),
-    "significant_subtree.groups": PAIRS.around(np.arange(2 * N) // 2),
-    "significant_subtree.strata": PAIRS.around(np.arange(2 * N) % 3),
-    "audit.groups": PAIRS,
+    "groups": PAIRS,
     "audit.training_groups": PAIRS.around(np.arange(N) // 2 + 99).given(groups=np.arange(N) // 2),
     "split_test.follow_up": vector(lambda rng: 9.0 + np.arange(N)).given(y=TIMES, response_scores=columns.log_rank),
     "strata": PAIRS.around(np.arange(N) % 3),
-    "categorical_features": COLUMNS,
-    **each("audit.model optimality_gaps.model", lazy(forest, impurities.gini)),
-    "category_gains.X": given(BOOSTED["X"]), "category_gains.y": given(BOOSTED["y"]),
-    "category_gains.model": thing(XGBOOST),
-    "significant_subtree.X": FEATURES.around(DOUBLE["X"]),
-    "significant_subtree.y": LABELS.around(DOUBLE["y"]),
+    "categorical_features": vector(lambda rng: np.array([1])).either(*INDICES).free(),
+    **each("audit.model optimality_gaps.model",
+           lazy(lambda: grown(RandomForestClassifier, random_state=0), impurities.gini)),
+    "category_gains.X": given(ROWS % 3), "category_gains.y": given(REAL),
+    "category_gains.model": lazy(boosted),
     "tree": lazy(lambda: grown(max_depth=2), impurities.gini),
-    "clean": lazy(lambda: eight(0), impurities.gini), "noisy": lazy(lambda: eight(1), impurities.gini),
-    "tree_agreement.X": FEATURES.around(EIGHT.astype(int)), "tree_agreement.y": observations(8).around(HALF).free(),
+    "clean": lazy(lambda: grown(max_depth=2), impurities.gini),
+    "noisy": lazy(lambda: grown(max_depth=1), impurities.gini),
+    "tree_agreement.y": observations(N).around(CLASSES).free(),
     **each("log_rank.y kaplan_meier.y",
            vector(lambda r: np.column_stack([r.integers(1, 9, 12), r.integers(0, 2, 12)])).free()),
     "t": NUMBERS.free(),
@@ -489,12 +430,9 @@ ROLES: dict[str, roles.Role] = {
     "audit.response_scores": formula(columns.ranks).either("None").given(model=OF_TIMES, y=REAL),
     "audit.follow_up": number(0.5).given(model=OF_TIMES, y=TIMES, response_scores=columns.log_rank),
     # parameters of estimators
-    **each("TreeRegressor.y ForestRegressor.y InferenceTreeRegressor.y HonestTreeRegressor.y", NUMBERS),
-    **each("TreeRegressor.criterion ForestRegressor.criterion InferenceTreeRegressor.criterion", REGRESSION),
-    "DaskTreeRegressor.criterion": choice("squared_error"), "DaskTreeRegressor.y": NUMBERS.free(),
+    "Regressor.y": NUMBERS, "Regressor.criterion": choice("squared_error", "absolute_error"),
+    "DaskTreeRegressor.criterion": choice("squared_error"),
     "DaskTreeRegressor.sample_weight": WEIGHTS.without("the largest floats"),
-    "TreeClassifier.splits_.X": FEATURES.around(ROWS % 3 + [[0, 3]]).free(),
-    "sklearn_criterion.criterion": IMPURITY.free(),
     "estimator": given(None),
     "random_state": integer().without("None").needed(),
     **each("split_test.random_state SplitSelector.random_state", integer().without("None").free().needed()),
@@ -512,27 +450,27 @@ ROLES: dict[str, roles.Role] = {
            choice("permutation", "bonferroni", "discrete", "westfall-young", None).given(test="node")),
     **each("InferenceTreeClassifier.max_depth InferenceTreeRegressor.max_depth", integer(2).needed()),
     "shares": choice("halves", "testable", "rows"),
-    "HonestTreeClassifier.permutations": size(400), "HonestTreeRegressor.permutations": size(400),
-    "significant_subtree.permutations": size(400), "repeats": integer(1),
+    "permutations": size(400), "repeats": integer(1),
     "noise": choice("uniform", "class_conditional"),
     # reading and drawing what is fitted
     "fitted": lazy(grown, impurities.gini),
     "plot_inference_tree.fitted": lazy(lambda: grown(inference.InferenceTreeClassifier, **FEWER), impurities.gini),
-    "feature_names": NAMES,
+    "feature_names": choice(["a", "b"], ("a", "b")).free(),
     "result": lazy(subtree, impurities.gini), "report": lazy(report, impurities.gini),
     "ranking": lazy(lambda: splitcrit.rank_features({"x": np.arange(12), "word": list("ab") * 6}, HALVES),
                     impurities.gini),
     "selector": lazy(lambda: splitcrit.SplitSelector().fit(np.arange(24).reshape(12, 2) % 7, HALVES), impurities.gini),
     "curve": thing(CURVE, impurities.gini), "curves": thing({"a": CURVE}),
-    "average_ranks": thing(RANKS),
-    "search_loss.rows": thing(LOST), "choice_shares.shares": given(SHARED),
-    "choices": given(CHOSEN),
+    "average_ranks": thing({"a": 1.25, "b": 2.0, "c": 2.75}),
+    "search_loss.rows": thing([{"method": "one", "classes": 3, "categories": c, "loss": 0.25} for c in (2, 4)]),
+    "choice_shares.shares": given([SimpleNamespace(condition=2, chooser="gini", share=0.25, standard_error=0.125)]),
+    "choices": given([
+        SimpleNamespace(criterion="gini", values=r, chosen=0.5, chosen_error=0.1, score=1, score_error=0.1, score_sd=1)
+        for r in (2, 3)]),
     **each("condition plot_noise.parameter", choice("number of values").either(*WORDS)),
     **each("criteria impurities", IMPURITY), "plot_losses.losses": thing(losses.hinge, ANY),
     "plot_impurity.splits": counts(2, 2, True).either("empty list", "no entries"),
-    "plot_scaling.splits": size(5).needed(),
     "plot_scaling.tables": vector(lambda rng: rng.integers(1, 9, (4, 2, 2)), True),
-    "plot_scaling.rng": rng().given(random=True),
     "plot_ternary.share": number(0.5).given(node=(3, 4, 5)),
     "plot_ternary.value": IMPURITY,
     "smaller_sides.classes": vector(lambda rng: np.array([2, 3]), True).needed(),
@@ -557,10 +495,11 @@ ROLES: dict[str, roles.Role] = {
 FEWER = {"n_permutations": 19, "max_depth": 2, "random_state": 0}
 
 
-def rule(module: str, function: str, parameter: str) -> roles.Role | None:
-    """The role of a parameter, by the first key that says one."""
-    keys = (f"{module}.{function}.{parameter}", f"{function}.{parameter}", f"{module}.{parameter}", parameter)
-    return next((ROLES[key] for key in keys if key in ROLES), None)
+def rule(module: str, function: str, parameter: str) -> str:
+    """The first key of `ROLES` that says what a parameter is, empty if none does."""
+    kind = "Regressor" if function.endswith("Regressor") else function
+    keys = (*(f"{home}.{parameter}" for home in (f"{module}.{function}", function, kind, module)), parameter)
+    return next((key for key in keys if key in ROLES), "")
 
 
 # Names that are called in another way than with their own parameters.
@@ -662,18 +601,14 @@ METHODS = {f"{owner}.{name}": (example, name) for owner, example, names in EXAMP
 
 NAN, ESTIMATOR, DASK = {"nan": True}, {"estimator": True}, {"every": 20}
 OPTIONS: dict[str, dict[str, Any]] = {
-    "losses": {"tolerance": 1e-6},
-    "impurities": {"tolerance": 1e-7},
-    "criteria": {"tolerance": 1e-7},
+    **{key: {"tolerance": 1e-7} for key in ("losses", "impurities", "criteria", "fractional_optimum")},
     "plots": {"every": 4},
-    "fractional_optimum": {"tolerance": 1e-5},
-    **dict.fromkeys(("split_scores", "reference_tree", "reference_regression", "near_ties", "phase_diagram"), NAN),
-    **dict.fromkeys(("tree_agreement", "export_text", "export_graphviz", "sklearn_criterion", "NAMES"), ESTIMATOR),
+    **dict.fromkeys(("reference_tree", "reference_regression", "near_ties"), NAN),
+    **dict.fromkeys(("tree_agreement", "optimality_gaps", "export_text", "export_graphviz", "NAMES"), ESTIMATOR),
     **dict.fromkeys(("TreeClassifier.splits_", "AdaptiveTreeClassifier.validation_curve_"), ESTIMATOR),
     **dict.fromkeys(("InferenceTreeClassifier.verdicts_", "HonestTreeClassifier.stability_"), ESTIMATOR),
     **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), DASK),
-    "significant_subtree": {**ESTIMATOR, **NAN, "read": lambda found: (found.tests.p, found.values)},
-    "optimality_gaps": {**ESTIMATOR, "read": lambda found: [node.gap for node in found.nodes]},
+    "significant_subtree": {**ESTIMATOR, **NAN},
     "audit": {**ESTIMATOR, "read": lambda found: [found.splits.tables, found.splits.gain, found.splits.chance]},
     "selected_pvalue": {"read": lambda found: (float(found.value), found.surprise, found.score)},
     "rank_features": {"read": lambda found: (found.scores, [f.plain()["p"] for f in found.features])},
@@ -682,9 +617,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "treatment_test": {"read": lambda found: (found.pvalue, [effect[1:] for effect in found.effects])},
     "SplitSelector": NAN,  # which it hands on, as words that stand for nothing
-    "twoing_superclasses": {"read": lambda groups: sorted(map(len, groups))},
-    "vertex_landscape": {"read": lambda found: (found.share, found.value)},
     "Table.of": {"read": lambda table: (sorted(np.ravel(table.counts).tolist()), np.sum(table.total))},
     "Channel.on_distribution": {"read": partial(np.asarray, dtype=float)},
-    "Channel.expected": {"read": partial(np.asarray, dtype=float)},
 }

@@ -7,8 +7,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -29,12 +27,10 @@ from sphinx.util.docutils import docutils_namespace
 
 import splitcrit
 from layers import BANDS, LAYER
+from pages import DOCS, PAGES, README, ROOT, exists, ids
 from scripts import script
 from splitcrit.proofs import catalogue
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
-PAGES = [p for p in sorted(DOCS.rglob("*.md")) if p.relative_to(DOCS).parts[0] not in {"_build", "_ext", "generated"}]
 FILE = re.compile(r"`(?:python )?((?:\w+/)+\w+\.(?:toml|py|md|cff|yaml|csv|gz|png))`")
 PAST = {"changelog", "decisions", "mutants", "sklearn-tests"}  # pages that name files of the past, or of others
 CODE = re.compile(r"`([a-z_]\w*(?:\.\w+)*)`")
@@ -53,12 +49,8 @@ def built(folder: Path, page: str, *extensions: str, settings: str = "", parser:
     return (folder / "html" / "index.html").read_text()
 
 
-def ids(path: Path) -> str:
-    return path.relative_to(DOCS).as_posix()
-
-
 def test_files_that_are_named_are_there() -> None:
-    pages = [*PAGES, *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "RELEASING.md"))]
+    pages = [*PAGES, README, *(ROOT / name for name in ("CONTRIBUTING.md", "RELEASING.md"))]
     named = {(page, name) for page in pages if page.stem not in PAST for name in FILE.findall(page.read_text())}
     assert len(named) > 50
     there = {(page, name) for page, name in named for place in (".", "splitcrit") if (ROOT / place / name).exists()}
@@ -84,7 +76,7 @@ def test_measured_numbers_and_pictures_have_a_source() -> None:
     blocks = script("make", DOCS / "figures").blocks()
     scripts = [*(ROOT / "benchmarks").glob("*.py"), *(ROOT / "reproductions").rglob("*.py")]
     texts = "".join(path.read_text(encoding="utf-8") for path in scripts)
-    pages = {path: path.read_text(encoding="utf-8") for path in (*PAGES, ROOT / "README.md")}
+    pages = {path: path.read_text(encoding="utf-8") for path in (*PAGES, README)}
 
     def drawn(name: str) -> bool:  # by its name, or by its last word in a script for pictures that begin alike
         first, _, last = name.partition("_")
@@ -104,19 +96,10 @@ def test_keys_name_theorems() -> None:
 # The pages about the design.
 
 
-def found(name: str) -> bool:
-    """Whether a dotted name is a module of the package or something in one."""
-    above, _, last = f"splitcrit.{name}".rpartition(".")
-    try:
-        return hasattr(module := import_module(above), last) or find_spec(f"{module.__name__}.{last}") is not None
-    except ModuleNotFoundError:
-        return False
-
-
 def missing(text: str) -> list[str]:
     """The dotted names of the package in a text that lead nowhere."""
     names = {name for name in CODE.findall(text) if name.split(".")[0] in LAYER and "." in name}
-    return sorted(name for name in names if not found(name))
+    return sorted(name for name in names if not exists(f"splitcrit.{name}"))
 
 
 def test_what_is_named_is_there() -> None:
@@ -307,7 +290,7 @@ def test_an_unknown_command_is_an_error(latex: str) -> None:
 
 # The recipes for other libraries run and print what the page shows, each where its library is installed.
 
-PAGE = Path(__file__).parents[2] / "docs" / "with-other-libraries.md"
+PAGE = DOCS / "with-other-libraries.md"
 RECIPES = recipes.recipes(PAGE.read_text(encoding="utf-8"))
 COMPARED = recipes.recipes(PAGE.with_name("comparison.md").read_text(encoding="utf-8"))
 SMALL = "# A page\n\n>>> x = 2\n\n## A section\n\n```{{ran}} {package}\n```\n\n```python\n>>> x + 1\n{result}\n\n```\n"

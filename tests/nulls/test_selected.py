@@ -160,6 +160,7 @@ def test_three_classes_have_no_lattice() -> None:
 def test_totals_beyond_int64_are_refused_and_not_taken_for_none(table: list[list[int]]) -> None:
     for asked in (selected_pvalue, calibrated(gini).search.tested.tested):
         refused(r"at most limit=5 seconds; got about|drawn for totals below 2.*31; got", asked, table)
+    refused(r"drawn for totals below 2.*31; got", selected_pvalue, [[1e75, 2e75, 3e75], [2e75, 1e75, 1e75]])
 
 
 @pytest.mark.parametrize("missing", ["row", "side"])

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
+import doctest
 from pathlib import Path
 
-import pytest
-
-from tools.code_lines import code_lines, counted, kept, packing, room
-
-
-@pytest.mark.parametrize(
-    ("source", "lines"),
-    [
-        ('"""Words."""\n\nx = 1\n', 1),
-        ("# a comment\nx = (\n    1  # one\n)\n", 3),
-        ('def f():\n    """Words\n    of two lines."""\n    return """a\n    text"""\n', 3),
-        ("class A:\n    '''Words.'''\n", 1),
-    ],
-)
-def test_code_is_counted_without_words(source: str, lines: int) -> None:
-    assert code_lines(source) == lines
+from tools import code_lines
+from tools.code_lines import counted, kept, packing
 
 
-@pytest.mark.parametrize(
-    ("path", "name"),
-    [
-        ("frozen.py", "base"), ("testing.py", "testing"), ("noise/channel.py", "robustness"),
-        ("nulls/exact.py", "nulls"), ("trees/scan/scan_sums.py", "trees"), ("trees/multiway/tree.py", "trees/multiway"),
-    ],
-)  # fmt: skip
-def test_a_module_belongs_to_one_room(path: str, name: str) -> None:
-    assert room(Path(path)) == name
+def test_code_is_counted_without_words_and_a_module_belongs_to_one_room() -> None:
+    examples = doctest.testmod(code_lines)
+    assert examples.attempted >= 7 and not examples.failed
 
 
 def test_links_are_not_counted(tmp_path: Path) -> None:

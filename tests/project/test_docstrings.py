@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import inspect
 import re
-from importlib import import_module
 from typing import Any
 
 import pytest
-from reference import exported
+from reference import exported, subpackages
 
 import splitcrit
-from layers import LAYERS
 
 SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .*)?$", re.MULTILINE)
-SILENT = {"__main__", "arguments", "cli", "limits", "names", "proofs", "values"}  # without names for users
 
 
 def described() -> dict[str, Any]:
     """Every exported function and class by its name."""
-    homes = [import_module(f"splitcrit.{name}") for layer in LAYERS for name in layer if name not in SILENT]
-    named = {name: getattr(home, name) for home in homes for name in exported(home) if hasattr(home, "__all__")}
+    named = {name: getattr(home, name) for _, _, home in subpackages() for name in exported(home)}
     return {name: value for name, value in named.items() if inspect.isfunction(value) or inspect.isclass(value)}
 
 

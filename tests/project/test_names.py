@@ -84,15 +84,9 @@ def test_what_is_repeated_is_seen() -> None:
 # The tests lie as the package does: a folder for each subpackage, and a few more for what belongs to none of them.
 
 TESTS = ROOT / "tests"
-BESIDES = {
-    "contract": "every public name is fed odd inputs",
-    "docs": "the folder of the root of that name: its calculator, its extensions and what they write",
-    "frozen": "answers that are kept",
-    "laws": "what holds of all objects of one kind",
-    "project": "the layers, words, pages and docstrings",
-    "reproductions": "the folder of the root of that name",
-    "throughout": "what holds across subpackages",
-}
+# Every public name fed odd inputs; the pages, their calculator and extensions; answers that are kept; what holds of all
+# objects of one kind; layers, words and docstrings; the folder of the root of that name; what holds across subpackages.
+BESIDES = {"contract", "docs", "frozen", "laws", "project", "reproductions", "throughout"}
 
 
 def misplaced(tests: Path, package: Path) -> list[str]:

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from math import hypot
-from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
@@ -22,34 +21,25 @@ from sklearn.feature_selection import f_classif
 
 import splitcrit
 from executed_page import rows
+from pages import DOCS, ROOT
 from scripts import script
 from splitcrit import TreeClassifier, gini_pvalue, inference, nulls, robustness
 from splitcrit.trees.growth import by_reference
 
-ROOT = Path(__file__).parents[2]
-FENCE = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1$", re.M | re.S)
 RECORDED = re.compile(r"^```\{study\} accuracies REPORT (\w+)$", re.M)
 PAIR = re.compile(r"(-?\d*\.\d+) \+- (\d*\.\d+)")
 Pair = tuple[float, float]
 Table = dict[str, list[Pair]]
 
 
-def code(page: str) -> list[str]:
-    """The blocks of code of a page, or the cells of a notebook, with what they print."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    if not page.endswith(".ipynb"):
-        return [block for _, block in FENCE.findall(text)]
-    cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
-    printed = (("".join(part.get("text", ())) for part in cell["outputs"]) for cell in cells)
-    return ["\n".join(["".join(cell["source"]), *lines]) for cell, lines in zip(cells, printed, strict=True)]
-
-
 def means(page: str) -> Table:
-    """The means with their errors that a page prints, or takes from recorded accuracies, by name."""
+    """The means with their errors that a page or a notebook prints, or takes from recorded accuracies, by name."""
     found: Table = {}
-    study = script("accuracies")
-    tables = [getattr(study, name)(study.REPORT.rows()) for name in RECORDED.findall((ROOT / page).read_text())]
-    shown = [*code(page), *(table.replace("| ", "").replace(" |", "  ") for table in tables)]
+    study, text = script("accuracies"), (ROOT / page).read_text(encoding="utf-8")
+    tables = [getattr(study, name)(study.REPORT.rows()) for name in RECORDED.findall(text)]
+    cells = json.loads(text)["cells"] if page.endswith(".ipynb") else []
+    printed = ["".join(part.get("text", ())) for cell in cells for part in cell.get("outputs", ())] or [text]
+    shown = [*printed, *(table.replace("| ", "").replace(" |", "  ") for table in tables)]
     for line in "\n".join(shown).splitlines():
         if (first := PAIR.search(line)) and not line.startswith((">>>", "...")):
             name = line[: first.start()].rpartition("  ")[0] or line[: first.start()]
@@ -59,7 +49,7 @@ def means(page: str) -> Table:
 
 
 def kept(name: str) -> list[dict[str, str]]:
-    return rows(ROOT / "docs" / "data" / name)
+    return rows(DOCS / "data" / name)
 
 
 def ahead(one: Pair, other: Pair) -> bool:
@@ -161,7 +151,7 @@ def test_figures_of_pages() -> None:
 
 # The table "What the default call runs" of docs/kernel-checked.md, against the functions that calls enter.
 
-PAGE = (ROOT / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "kernel-checked.md").read_text(encoding="utf-8")
 ROWS = {
     call: (says, {name for name in re.findall(r"`([^`]+)`", names)})
     for call, says, names in re.findall(

@@ -18,24 +18,13 @@ from pathlib import Path
 import matplotlib.pyplot as pyplot
 import pytest
 
+from pages import DOCS, FENCE, PAGES, README, ROOT, blocks, ids
 from splitcrit.cli.main import main, parser
 from tools import readme
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
-README = ROOT / "README.md"
-MADE = {"_build", "_ext", "generated"}  # written by the build, not by hand
-PAGES = [README, *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE)]
 NEEDS = {"distributed": "dask", "large-data": "pyarrow", "arrays": "array_api_compat", "streams": "river"}  # of pages
 GALLERY = {"pictures.md"}  # tests/plots/test_style.py runs its code
 RECIPES = {"with-other-libraries.md", "comparison.md"}  # test_docs.py runs sections where their library is installed
-
-FENCE = readme.FENCE  # a directive, {toctree}, is one too
-
-
-def blocks(page: Path, kind: str) -> list[str]:
-    """The fenced blocks of one kind."""
-    return [text for found, text in FENCE.findall(page.read_text(encoding="utf-8")) if found == kind]
 
 
 def sessions(page: Path) -> list[tuple[str, str]]:
@@ -50,17 +39,13 @@ def commands(page: Path) -> list[str]:
     return [re.sub(r"\s+#.*", "", line) for line in lines if line.startswith("splitcrit ")]
 
 
-def ids(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
 def code(page: Path) -> list[str]:
     """The blocks of Python without prompts."""
     return [text for text in blocks(page, "python") if ">>>" not in text]
 
 
-WITH_EXAMPLES = [page for page in PAGES[1:] if page.name not in RECIPES and ">>>" in page.read_text(encoding="utf-8")]
-WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
+WITH_EXAMPLES = [page for page in PAGES if page.name not in RECIPES and ">>>" in page.read_text(encoding="utf-8")]
+WITH_CODE = [page for page in (README, *PAGES) if page.name not in GALLERY and code(page)]
 
 
 SLOW = {  # pages that compare many trees or compile loops, and some of whose calls tests of rooms run the like
@@ -95,7 +80,7 @@ CALL = re.compile(
     r"(?: \| head -(?P<head>\d+)|(?P<status>; echo \$\?))?"
 )
 
-SESSIONS = [(page, *session) for page in PAGES[1:] for session in sessions(page) if not session[0].startswith("cat ")]
+SESSIONS = [(page, *session) for page in PAGES for session in sessions(page) if not session[0].startswith("cat ")]
 
 
 @pytest.mark.parametrize(("page", "command", "output"), SESSIONS, ids=[command for _, command, _ in SESSIONS])
@@ -120,7 +105,7 @@ def test_console_sessions_give_the_output_shown(
     assert doctest.OutputChecker().check_output(output, "".join(lines), flags), "".join(lines)
 
 
-COMMANDS = [(page, line) for page in PAGES for line in commands(page)]
+COMMANDS = [(page, line) for page in (README, *PAGES) for line in commands(page)]
 
 
 def test_commands_shown_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,11 +122,10 @@ def test_commands_shown_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_pages_without_code_are_left_out_and_the_others_are_not() -> None:
     """Some are known by name, so that code that is no longer found is missed; no fence is left open."""
     assert {"index.md", "arrays.md", "distributed.md", "categories.md"} <= {page.name for page in WITH_EXAMPLES}
-    assert all(not code(page) for page in PAGES if page not in WITH_CODE and page.name not in GALLERY)
     assert {"arrays.md", "robustness.md"} <= {page.name for page in WITH_CODE}
     assert any(page.name == "trusted-base.md" for page, _, _ in SESSIONS) and len(COMMANDS) >= 5
     assert "splitcrit rank patients.csv --target ill" in commands(README)
-    for page in PAGES:
+    for page in (README, *PAGES):
         text = page.read_text(encoding="utf-8")
         assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(FENCE.findall(text)), page
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from layers import PACKAGE
+
 pytest.importorskip("mypy")
 pytestmark = pytest.mark.slow
-PACKAGE = Path(__file__).parents[2] / "splitcrit"
 
 USER = '''\
 """A small program of a user."""
@@ -61,43 +62,30 @@ split_test([[1.0], [2.0]], [0, 1], correction="none")
 """
 
 
-@pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment with the package in its own folder, and its dependencies by a path."""
-    home = tmp_path_factory.mktemp("environment")
+def installed(home: Path) -> Path:
+    """The package in an environment that is made in a folder, with its dependencies by a path."""
     venv.create(home, with_pip=False, symlinks=True)
-    found = home / "bin" / "python"
-    asks = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    asked = subprocess.run([found, "-c", asks], capture_output=True, text=True, check=True)
-    site = Path(asked.stdout.strip())
-    left_out = shutil.ignore_patterns("__pycache__", "*.csv", "*.v", "*.nbi", "*.nbc")
-    shutil.copytree(PACKAGE, site / "splitcrit", ignore=left_out)
+    (site,) = home.glob("lib/python*/site-packages")
     (site / "others.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
-    return found
+    left_out = shutil.ignore_patterns("__pycache__", "*.csv", "*.v")
+    return Path(shutil.copytree(PACKAGE, site / "splitcrit", ignore=left_out))
 
 
-def checked(python: Path, text: str) -> list[str]:
-    """What mypy says, in strict mode and without the settings of this project, of a user's file."""
-    folder = python.parents[1]
+def checked(folder: Path, text: str) -> list[str]:
+    """What mypy says, in strict mode and without the settings of this project, of the file of a user in a folder."""
     (folder / "user.py").write_text(text)
-    call = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python), "user.py"]
+    call = [sys.executable, "-m", "mypy", "--strict", "--python-executable", "bin/python", "user.py"]
     alone = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")}
     ran = subprocess.run(call, cwd=folder, env=alone, capture_output=True, text=True, check=False)
     assert ran.stdout, ran.stderr
     return ran.stdout.splitlines()
 
 
-def test_a_program_of_a_user_is_typed(python: Path) -> None:
-    assert checked(python, USER) == ["Success: no issues found in 1 source file"]
-    *found, _ = checked(python, USER + WRONG)
+def test_a_program_of_a_user_is_typed_unless_the_marker_is_missing(tmp_path: Path) -> None:
+    package = installed(tmp_path)
+    assert checked(tmp_path, USER) == ["Success: no issues found in 1 source file"]
+    *errors, _ = checked(tmp_path, USER + WRONG)
     first = len(USER.splitlines()) + 2
-    assert [int(line.split(":")[1]) for line in found] == [*range(first, first + 5)], found
-
-
-def test_without_the_marker_mypy_refuses_the_package(python: Path) -> None:
-    marker = next(python.parents[1].glob("lib*/python*/site-packages/splitcrit/py.typed"))
-    marker.unlink()
-    try:
-        assert any("missing library stubs or py.typed marker" in line for line in checked(python, USER))
-    finally:
-        marker.touch()
+    assert [int(line.split(":")[1]) for line in errors] == [*range(first, first + 5)], errors
+    (package / "py.typed").unlink()
+    assert any("missing library stubs or py.typed marker" in line for line in checked(tmp_path, USER))

@@ -9,15 +9,12 @@ import json
 import re
 import shutil
 import subprocess
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from layers import imports
-
-ROOT = Path(__file__).parents[2]
+from pages import ROOT, exists
 
 
 def tracked(*places: str) -> list[str]:
@@ -73,15 +70,6 @@ def imported(path: Path) -> set[str]:
         words = [part.split()[0] for part in names.strip("() \n").split(",") if part.strip()]
         found |= {module} if module else {f"{home}.{word}" for word in words if word.isidentifier()}
     return found
-
-
-def exists(name: str) -> bool:
-    """Whether a dotted name is in a module, or one; what needs an absent package of others counts as there."""
-    home, _, last = name.rpartition(".")
-    try:
-        return last == "*" or hasattr(import_module(home), last) or find_spec(name) is not None
-    except ModuleNotFoundError as error:
-        return not str(error.name).startswith("splitcrit")
 
 
 def test_every_name_that_is_imported_exists() -> None:

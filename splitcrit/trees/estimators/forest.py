@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from splitcrit.arguments import Array
-from splitcrit.compiling import numba_is_installed
+from splitcrit.compiling import is_installed
 from splitcrit.data import training_inputs
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.bootstrap import ForestSamples
@@ -139,7 +139,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
         learnt, random = np.arange(len(classes), dtype=float), self.splitter == "random"
         samples = ForestSamples.sharing(
-            x, criterion, self._coding(x), numba_is_installed(), random, codes=codes, classes=learnt
+            x, criterion, self._coding(x), is_installed("numba"), random, codes=codes, classes=learnt
         )
         labels = labels if labels.dtype == classes.dtype else classes[codes]
         return self._grow(samples, labels, weights, groups)

@@ -92,4 +92,4 @@ def _merged(levels: Array, whole: bool, kind: Any) -> Array:
     """The places of the distinct values of a column that the next one becomes equal to and should not."""
     with np.errstate(over="ignore"):
         equal = np.diff(levels.astype(kind)) == 0
-    return np.flatnonzero(equal & (whole or equal.mean() > MOST))
+    return np.flatnonzero(equal & (whole or (equal.any() and equal.mean() > MOST)))

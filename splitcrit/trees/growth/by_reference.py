@@ -22,7 +22,7 @@ from math import inf, log2
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.compiling import compiled_before, numba_is_installed, say_uncompiled
+from splitcrit.compiling import compiled_before, is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.grown_tree import GrownTree, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions
@@ -42,8 +42,8 @@ def budget() -> float:
 
     Without numba there is no limit; where numba must not compile, the loops are there to be stepped through.
     """
-    if not numba_is_installed():
-        say_uncompiled(False)
+    if not is_installed("numba"):
+        say_uncompiled()
         return inf
     if LOOP in sys.modules or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return 0.0

@@ -114,6 +114,7 @@ def test_whole_numbers_beyond_those_of_float64_are_refused_with_a_remedy() -> No
     nullable = pd.DataFrame({"t": pd.array([None, *(2**60 + np.arange(39)).tolist()], dtype="Int64")})
     refused("trees compare features in float64", TreeClassifier().fit, nullable, np.arange(40) % 2)
     TreeClassifier(categorical_features=["t"]).fit(pd.DataFrame({"t": column % 8 + 2**60}), np.arange(40) % 2)
+    TreeClassifier().fit([[1e300, 0.0], [1e300, 1.0]], [0, 1])  # one value has no neighbour that it could become
 
 
 def test_trees_of_scikit_learn_that_merge_values_are_refused_by_honest_trees() -> None:
