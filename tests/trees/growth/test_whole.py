@@ -1,5 +1,6 @@
-"""Trees from shared ranks: the same, node for node, as the other builders grow with these counts as weights."""
+"""Trees from shared ranks: the same, node for node, as all builders grow with these counts as weights; the tie rule."""
 
+import math
 from functools import cache
 from typing import Any
 
@@ -10,16 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from growing import COUNTS_ONLY, WITH_FORM, by_reference, difference, grow_drawn
-from splitcrit import ForestClassifier, TreeClassifier
-from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.impurities import entropy, gini, matushita, ne
-from splitcrit.nulls import sgini
+import splitcrit as sc
+from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, by_reference, difference, grow_drawn, trees
+from splitcrit import Criterion, decrease, entropy, gini, matushita, ne, normalised, sgini
 from splitcrit.trees import estimators
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow, one_loop
 from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.training import Ranks
+from splitcrit.trees.scan import midpoint
 from splitcrit.trees.scan.prepared_criterion import criterion_data, functions
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA
 from splitcrit.trees.scan.scan_formula import numbers_of_formula
@@ -145,13 +145,13 @@ def test_what_only_the_reference_builder_grows(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("model", [
-    TreeClassifier(min_weight_fraction_leaf=0.02), TreeClassifier(categorical_features=[2], max_features=2),
-    TreeClassifier(categorical_features=[2], splitter="random", criterion=ne(0.5)),
-    ForestClassifier(3, categorical_features=[2], max_exact_categories=4, min_samples_leaf=2),
-    TreeClassifier(criterion="calibrated", categorical_features=[2], max_features=2),
-    ForestClassifier(3, criterion="calibrated"),
+    sc.TreeClassifier(min_weight_fraction_leaf=0.02), sc.TreeClassifier(categorical_features=[2], max_features=2),
+    sc.TreeClassifier(categorical_features=[2], splitter="random", criterion=ne(0.5)),
+    sc.ForestClassifier(3, categorical_features=[2], max_exact_categories=4, min_samples_leaf=2),
+    sc.TreeClassifier(criterion="calibrated", categorical_features=[2], max_features=2),
+    sc.ForestClassifier(3, criterion="calibrated"),
 ], ids=repr)  # fmt: skip
-def test_weights_and_categories_stay_in_the_compiled_loop(model: TreeClassifier, monkeypatch) -> None:
+def test_weights_and_categories_stay_in_the_compiled_loop(model: sc.TreeClassifier, monkeypatch) -> None:
     rng = np.random.default_rng(3)
     x, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
     x[:, 2] = rng.integers(0, 30, 200)
@@ -187,3 +187,61 @@ def test_a_cut_between_missing_and_known_values_is_tried_once() -> None:
         assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (1.5, True, [5, 2, 3])
         for columns in (Training(x, y, 2), Training(x.astype(np.float32), y, 2)):
             assert difference(grow(columns, decrease(gini)), tree) == ""
+
+
+# Whatever builds it: the tie rule, missing values, other dtypes.
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_thresholds_separate_their_neighbours(dtype) -> None:  # type: ignore[no-untyped-def]
+    of, tiny = np.finfo(dtype), np.finfo(dtype).smallest_subnormal
+    pairs = [(1.0, np.nextafter(dtype(1), dtype(2))), (0.0, tiny), (-tiny, 0.0), (of.min, of.max)]
+    pairs += [(-1.0, 1.0), (tiny, 2 * tiny), (1e30, np.nextafter(dtype(1e30), dtype(2e30)))]
+    low, high = (np.array(side, dtype=dtype) for side in zip(*pairs, strict=True))
+    cut = midpoint(low, high)
+    assert cut.dtype == np.float64 and (low <= cut).all() and (cut < high).all()
+    assert midpoint(np.array([1.0]), np.array([np.nan]))[0] == math.inf
+
+
+def test_a_tie_goes_to_the_first_feature_and_threshold() -> None:
+    x = np.array([[0, 0, 5], [1, 1, 4], [2, 2, 3], [3, 3, 2]], dtype=np.float64)
+    y = np.array([0, 1, 1, 0])
+    for tree in trees(x, y, 2, decrease(gini), Stopping(max_depth=1)):
+        assert (tree.feature[0], tree.threshold[0]) == (0, 0.5)
+
+
+def test_a_guarded_ratio_passes_over_gains_below_average() -> None:
+    x = np.arange(40, dtype=np.float32)[:, None]
+    y = np.array([0] * 17 + [1] * 3 + [0] * 3 + [1] * 16 + [0])
+    free, guarded = BY_FORMULA[2], BY_FORMULA[3]
+    cuts = np.arange(1, 40)
+    tables = np.stack([np.stack([np.bincount(y[:c], minlength=2), np.bincount(y[c:], minlength=2)]) for c in cuts])
+    gains, ratios = decrease(entropy)(tables), free(tables)
+    allowed = np.flatnonzero(gains >= gains.mean())
+    for tree in trees(x, y, 2, guarded, Stopping(max_depth=1)):
+        assert tree.threshold[0] == cuts[allowed[np.argmax(ratios[allowed])]] - 0.5
+
+
+def test_random_splits_tell_missing_values_from_one_known_value() -> None:
+    x, y = np.array([[np.nan], [1.0], [np.nan], [1.0]]), np.array([0, 1, 0, 1])
+    for seed in range(5):
+        for tree in trees(x, y, 2, decrease(gini), Stopping(), splitter="random", seed=seed):
+            assert (tree.threshold[0], tree.missing_left[0], len(tree.feature)) == (1.0, False, 3)
+    for tree in trees(x[::2], np.array([0, 1]), 2, decrease(gini), Stopping(), splitter="random"):
+        assert len(tree.feature) == 1  # all values are missing
+
+
+def test_other_dtypes_are_refused() -> None:
+    with pytest.raises(TypeError, match="float32 or float64; got int64"):
+        grow(Training(np.arange(4)[:, None], np.array([0, 1, 0, 1]), 2), decrease(gini))
+
+
+def test_a_tree_is_not_grown_below_splits_that_gain_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, rows = np.random.default_rng(2), []
+    x = rng.normal(size=(3000, 6)).astype(np.float32)
+    y = (x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=3000) > 0).astype(int)
+    kept = one_loop.tree_of_rows
+    monkeypatch.setattr(one_loop, "tree_of_rows", lambda *args: (rows.append(len(args[2].links)), kept(*args))[1])
+    tree = grow_drawn(Ranks.of(x), y, 2, decrease(ne(0.5)), GrowthOptions(max_features=2, seed=1))
+    assert tree is not None and len(tree.left) > 100
+    assert rows[0] < 1.2 * len(tree.left)
