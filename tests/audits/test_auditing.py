@@ -109,14 +109,6 @@ def test_held_out_tables_are_those_of_a_loop_over_rows(model: Any) -> None:
     assert (report.importances.ufi is None) == boosted
 
 
-def test_a_forest_is_held_against_fewer_rows_than_it_drew() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
-    forest = ensemble.RandomForestClassifier(3, max_depth=2, random_state=0).fit(x[:250], y[:250])
-    report = audit(forest, x[250:], y[250:])
-    assert (report.splits.tables.sum(axis=(1, 2))[report.splits.node == 0] == 50).all()
-
-
 @pytest.mark.parametrize("kind", [InferenceTreeClassifier, HonestTreeClassifier, DaskTreeClassifier])
 def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
     model = kind(max_depth=3) if kind is DaskTreeClassifier else kind(random_state=0)
@@ -363,39 +355,30 @@ def test_training_rows_in_another_order_or_among_others_are_refused_where_leaves
 
 
 @pytest.mark.parametrize(
-    "model",
+    ("model", "leaves"),
     [
-        DecisionTreeClassifier(max_depth=1, random_state=0),
-        ensemble.RandomForestClassifier(1, max_depth=1, random_state=0),
-        ensemble.AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=5, random_state=0),
-        ensemble.GradientBoostingClassifier(n_estimators=3, max_depth=1),
+        (DecisionTreeClassifier(max_depth=1, random_state=0), "few"),
+        (ensemble.RandomForestClassifier(1, max_depth=1, random_state=0), "few"),
+        (ensemble.AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=5, random_state=0), "few"),
+        (ensemble.GradientBoostingClassifier(n_estimators=3, max_depth=1), "few"),
+        (DecisionTreeClassifier(class_weight={0: 1, 1: 3}, max_depth=4, random_state=0), "many"),  # of unknown weights
+        (ensemble.GradientBoostingClassifier(n_estimators=3), "many"),
+        (ensemble.RandomForestClassifier(20, random_state=0), "many"),
+        (ensemble.HistGradientBoostingClassifier(max_iter=3), "many"),
     ],
     ids=str,
 )
-def test_rows_that_match_a_few_leaves_may_be_new_and_are_marked(model: Any) -> None:
+def test_rows_that_match_every_leaf_are_marked_where_leaves_are_few_or_the_user_calls_them_held_out(
+    model: Any, leaves: str
+) -> None:
     model.fit(X, Y)
-    for rows in (None, "held-out"):
+    if leaves == "many":
+        refused(f"{AGREE}.*; pass others, or .*'held-out' if you know that they are", audit, model, X, Y)
+    for rows in ("held-out", None)[: 1 + (leaves == "few")]:
         report = audit(model, X, Y, rows)
-        assert report.remarks[0] == MARKED and report.verdicts
-    assert MARKED not in audit(model, NEW, LABEL).remarks
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        DecisionTreeClassifier(class_weight={0: 1, 1: 3}, max_depth=4, random_state=0),  # whose weights are not known
-        ensemble.GradientBoostingClassifier(n_estimators=3),
-        ensemble.RandomForestClassifier(20, random_state=0),
-        ensemble.HistGradientBoostingClassifier(max_iter=3),
-    ],
-    ids=str,
-)
-def test_rows_that_the_user_calls_held_out_are_believed_and_marked(model: Any) -> None:
-    model.fit(X, Y)
-    refused(f"{AGREE}.*; pass others, or .*'held-out' if you know that they are", audit, model, X, Y)
-    report = audit(model, X, Y, "held-out")
-    assert report.rows == "held-out" and report.remarks[0] == MARKED and report.verdicts
-    assert MARKED not in audit(model, NEW, LABEL, "held-out").remarks
+        assert report.rows == "held-out" and report.remarks[0] == MARKED and report.verdicts
+    for rows in (None, "held-out"):
+        assert MARKED not in audit(model, NEW, LABEL, rows).remarks
 
 
 def test_responses_that_grew_a_forest_are_refused() -> None:
@@ -454,16 +437,13 @@ def test_what_is_wrong_is_said_in_a_sentence(call: Any, error: type[Exception], 
 
 
 def test_columns_of_other_names_are_refused() -> None:
-    names = ["a", "b", "c", "d"]
-    tree = DecisionTreeClassifier(max_depth=2).fit(pandas.DataFrame(X, columns=names), Y)
-    assert audit(tree, pandas.DataFrame(NEW, columns=names), LABEL).features == tuple(names)
-    with pytest.raises(TypeError, match="the model comes first, then X and y; got a DataFrame before the DecisionTree"):
-        audit(pandas.DataFrame(NEW, columns=names), LABEL, tree)
-    with pytest.raises(ValueError, match="the columns are those the model was fitted on: a, b, c"):
-        audit(tree, pandas.DataFrame(NEW, columns=names[::-1]), LABEL)
-    model = xgboost.XGBClassifier(n_estimators=1).fit(pandas.DataFrame(X, columns=names), Y)
-    with pytest.raises(ValueError, match="the columns are those the model was fitted on"):
-        audit(model, pandas.DataFrame(NEW, columns=["a", "b", "c", "e"]), LABEL)
+    frame, new = (pandas.DataFrame(rows, columns=list("abcd")) for rows in (X, NEW))
+    tree, model = DecisionTreeClassifier(max_depth=2).fit(frame, Y), xgboost.XGBClassifier(n_estimators=1).fit(frame, Y)
+    assert audit(tree, new, LABEL).features == tuple("abcd")
+    first = "the model comes first, then X and y; got a DataFrame before the DecisionTree"
+    refused(first, audit, new, LABEL, tree, error=TypeError)
+    for fitted, rows in ((tree, new[list("dcba")]), (model, new.rename(columns={"d": "e"}))):
+        refused("the columns are those the model was fitted on: a, b, c", audit, fitted, rows, LABEL)
     other = xgboost.XGBClassifier(n_estimators=1, missing=-9).fit(X, Y)
     refused("an audited model's missing value must be nan; got missing=-9", audit, other, NEW, LABEL)
 

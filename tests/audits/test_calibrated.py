@@ -114,22 +114,6 @@ def test_a_criterion_without_a_law_compares_gains() -> None:
 LEAF = float("nan")
 
 
-def gains(structure: Structure, rows: Moments) -> np.ndarray:  # type: ignore[type-arg]
-    return split_gains(structure, rows)[0]
-
-
-def chance_means(structure: Structure, rows: Moments) -> np.ndarray:  # type: ignore[type-arg]
-    return split_gains(structure, rows)[1]
-
-
-def ufi(structure: Structure, grown: Moments, apart: Moments) -> np.ndarray:  # type: ignore[type-arg]
-    return gains_apart(structure, grown, apart)[0]
-
-
-def mdi_oob(structure: Structure, grown: Moments, apart: Moments) -> np.ndarray:  # type: ignore[type-arg]
-    return gains_apart(structure, grown, apart)[1]
-
-
 def stump(threshold: float) -> Structure:
     columns = ([1, -1, -1], [2, -1, -1], [0, -1, -1], [threshold, LEAF, LEAF], [False] * 3)
     return Structure(*map(np.array, columns))
@@ -225,48 +209,49 @@ def test_ufi_and_mdi_oob_are_the_published_sums(seed: int, numbers: bool) -> Non
     apart = rng.integers(1, 5, 6).astype(float).tolist(), label(6).tolist()
     classes = None if numbers else 2
     inside, outside = seen(THREE, *grown, classes), seen(THREE, *apart, classes)
-    for mine, theirs in ((ufi, printed_ufi), (mdi_oob, printed_mdi_oob)):
-        expected = [float(x) for x in theirs(THREE, grown, apart, numbers)]
-        assert mine(THREE, inside, outside) == pytest.approx(expected, rel=1e-12, abs=1e-13)
+    for found, printed in zip(gains_apart(THREE, inside, outside), (printed_ufi, printed_mdi_oob), strict=True):
+        expected = [float(x) for x in printed(THREE, grown, apart, numbers)]
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-13)
 
 
 def test_a_constant_added_to_responses_changes_nothing() -> None:
     grown, apart = ([1.0, 1, 2, 3, 4], [3, 1, 4, 1, 5]), ([1.0, 2, 3, 3], [9, 2, 6, 5])
-    for found in (ufi, mdi_oob):
-        values = []
-        for more in (0, 1000):
-            values.append(found(THREE, *(seen(THREE, x, [y + more for y in ys], None) for x, ys in (grown, apart))))
-        assert values[0] == pytest.approx(values[1], rel=1e-9)
+    one, other = (
+        np.array(gains_apart(THREE, *(seen(THREE, x, [y + more for y in ys], None) for x, ys in (grown, apart))))
+        for more in (0, 1000)
+    )
+    assert one == pytest.approx(other, rel=1e-9)
 
 
-@pytest.mark.parametrize("score", [ufi, mdi_oob, None])
-def test_under_the_null_the_mean_is_zero_whatever_chose_the_split(score) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("place", [0, 1, None], ids=["UFI", "MDI-oob", "gain"])
+def test_under_the_null_the_mean_is_zero_whatever_chose_the_split(place: int | None) -> None:
     """All labels of four rows that grow a stump, and of three rows apart, each label 1 with probability 1/3."""
     x, new = [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 4.0]
     mean = 0.0
     for label in product((0, 1), repeat=4):
-        best = max((stump(t) for t in (1.5, 2.5, 3.5)), key=lambda s: gains(s, seen(s, x, list(label)))[0])
+        best = max((stump(t) for t in (1.5, 2.5, 3.5)), key=lambda s: split_gains(s, seen(s, x, list(label)))[0][0])
         inside = seen(best, x, list(label))
         for other in product((0, 1), repeat=3):
             ones = sum(label) + sum(other)
             chance = (1 / 3) ** ones * (2 / 3) ** (7 - ones)
-            found = gains(best, inside) if score is None else score(best, inside, seen(best, new, list(other)))
-            mean += chance * found[0]
-    assert mean > 0.15 if score is None else abs(mean) < 1e-15
+            apart = gains_apart(best, inside, seen(best, new, list(other)))
+            mean += chance * (split_gains(best, inside)[0] if place is None else apart[place])[0]
+    assert mean > 0.15 if place is None else abs(mean) < 1e-15
 
 
 @pytest.mark.parametrize("y", [[0, 0, 1, 1, 1], [0, 1, 2, 1, 0], [3, 1, 4, 1, 5]])
 def test_the_mean_by_chance_is_that_of_all_orders_of_the_labels(y: list[int]) -> None:
     x, classes = [1.0, 1.0, 2.0, 3.0, 4.0], None if max(y) > 2 else 3
-    each = [gains(THREE, seen(THREE, x, list(order), classes))[0] for order in permutations(y)]
-    assert chance_means(THREE, seen(THREE, x, y, classes))[0] == pytest.approx(np.mean(each), rel=1e-12)
+    each = [split_gains(THREE, seen(THREE, x, list(order), classes))[0][0] for order in permutations(y)]
+    assert split_gains(THREE, seen(THREE, x, y, classes))[1][0] == pytest.approx(np.mean(each), rel=1e-12)
 
 
 def test_gains_are_those_of_the_tables_and_an_empty_child_has_none() -> None:
     rows = seen(THREE, [1.0, 2, 2, 2, 3, 4, 4], [0, 1, 1, 0, 1, 1, 0])
-    assert gains(THREE, rows) == pytest.approx([gini_gain([[2, 2], [1, 2]]), gini_gain([[1, 0], [1, 2]])])
+    assert split_gains(THREE, rows)[0] == pytest.approx([gini_gain([[2, 2], [1, 2]]), gini_gain([[1, 0], [1, 2]])])
     one_sided = seen(THREE, [1.0, 1.0], [0, 1])
-    assert gains(THREE, one_sided).tolist() == chance_means(THREE, one_sided).tolist() == [0, 0]
+    assert [each.tolist() for each in split_gains(THREE, one_sided)[:2]] == [[0, 0], [0, 0]]
     none = seen(THREE, [3.0], [1])
-    assert gains(THREE, none).tolist() == [0, 0]
-    assert ufi(THREE, rows, one_sided).tolist() == mdi_oob(THREE, rows, none).tolist() == [0, 0]
+    assert split_gains(THREE, none)[0].tolist() == [0, 0]
+    for apart in (one_sided, none):
+        assert [each.tolist() for each in gains_apart(THREE, rows, apart)] == [[0, 0], [0, 0]]

@@ -38,10 +38,7 @@ def agree(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", ["two classes", "lossguide"])
 def test_features_get_verdicts(name: str) -> None:
-    rng = np.random.default_rng(5)
-    x = np.column_stack([rng.normal(size=400), rng.integers(0, 5, 400), rng.normal(size=400)])
-    report = audit(CASES[name]["model"], x, np.where(x[:, 0] > 0.2, "yes", "no"))
-    assert list(report.verdicts.values()) == [True, False, False]
+    assert told_apart(CASES[name]["model"])[0] > 100
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,7 +86,7 @@ def told_apart(model: Any, labels: Any = None) -> list[float]:
     rng = np.random.default_rng(5)
     x = np.column_stack([rng.normal(size=400), rng.integers(0, 5, 400), rng.normal(size=400)])
     report = audit(model, x, np.where(x[:, 0] > 0.2, "yes", "no") if labels is None else labels(x))
-    assert report.evalues is not None and report.evalues[0] > 100
+    assert list(report.verdicts.values()) == [True, False, False]
     return list(report.evalues)
 
 
@@ -205,11 +202,6 @@ def test_a_deep_tree_of_few_leaves_is_refused() -> None:
     model = broken()
     model["oblivious_trees"][0]["splits"] *= 20  # 2^60 leaves
     refused("or LightGBM's text; got a damaged text: 8 leaf_values", published_model, model)
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"features_info": {}}', b"\xff"])
-def test_other_texts_are_refused(text: Any) -> None:
-    refused("a model's file is JSON of XGBoost or CatBoost, or LightGBM's text", published_model, text)
 
 
 @pytest.mark.parametrize("name", ["two classes", "lossguide", "depthwise"])

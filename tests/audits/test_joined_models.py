@@ -9,7 +9,6 @@ import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import (
     ExtraTreesClassifier,
-    GradientBoostingClassifier,
     HistGradientBoostingClassifier,
     RandomForestClassifier,
     RandomForestRegressor,
@@ -114,34 +113,6 @@ def test_parts_with_other_columns_are_named() -> None:
     vote = VotingClassifier([("a", forest()), ("b", some)]).fit(X, Y)
     with pytest.raises(TypeError, match="the parts of an audited VotingClassifier have the same columns; got parts"):
         audit(vote, NEW, LABEL)
-
-
-def test_leaves_have_the_sizes_that_the_library_counts_in_thirty_models() -> None:
-    """Leaf by leaf, of ten kinds of model and three data sets each."""
-    import lightgbm
-
-    kinds = [
-        lambda s: DecisionTreeClassifier(max_depth=5, random_state=s),
-        lambda s: RandomForestClassifier(3, bootstrap=False, max_features=2, random_state=s),
-        lambda s: ExtraTreesClassifier(3, max_depth=6, random_state=s),
-        lambda s: GradientBoostingClassifier(n_estimators=3, random_state=s),
-        lambda s: HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=5, early_stopping=False),
-        lambda s: lightgbm.LGBMClassifier(
-            n_estimators=3, num_leaves=9, min_child_samples=5, verbose=-1, random_state=s
-        ),
-        lambda s: lightgbm.LGBMClassifier(n_estimators=2, min_child_samples=5, verbose=-1, max_bin=20, random_state=s),
-        lambda s: XGBClassifier(n_estimators=1, max_depth=4, min_child_weight=0, random_state=s),
-        lambda s: XGBClassifier(n_estimators=1, num_parallel_tree=3, max_depth=3, random_state=s),
-        lambda s: GridSearchCV(DecisionTreeClassifier(random_state=s), {"max_depth": [3, 4]}, cv=2),
-    ]
-    for make in kinds:
-        for seed in range(3):
-            rng = np.random.default_rng(seed)
-            x = np.column_stack([rng.normal(size=(250, 2)), rng.integers(0, 5, 250), rng.normal(size=250).round(1)])
-            lost = 0 if make(seed).__class__ is GradientBoostingClassifier else np.nan
-            x[rng.random(x.shape) < 0.05 * seed] = lost
-            y = ((np.nan_to_num(x[:, 0]) > 0) ^ (rng.random(250) < 0.2)).astype(int)
-            leaf_sizes_agree(make(seed).fit(x, y), x)
 
 
 def leaf_sizes_agree(fitted: Any, x: Any) -> None:

@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 from refusals import refused
 from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
+from splitcrit.audits.published_models import published_model
 from splitcrit.inference import significant_subtree
 
 X = np.random.default_rng(0).normal(size=(60, 3))
@@ -83,11 +84,18 @@ def test_what_is_no_fitted_model_of_trees_is_refused(model: Any, error: type[Exc
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"{}", b"[1]", b"tree\n", b"tree\n\xff", b"\x80\x04", b"{" * 10_000, b"[" * 10**6]
-)
-def test_a_file_without_a_model_is_refused(data: bytes, tmp_path: Path) -> None:
-    (tmp_path / "model").write_bytes(data)
-    refused("a model's file is JSON of XGBoost or CatBoost", audit, tmp_path / "model", X, Y)
+    "text",
+    [
+        "", "{}", "[]", "[1]", "tree\n", "tree\nversion=v4\n", '{"features_info": {}}', "{" * 10_000, "[" * 10**6,
+        "tree\nnum_class=1\nfeature_names=a\n\nTree=0\nnum_leaves=2\n", b"\xff", b"tree\n\xff", b"\x80\x04",
+        '{"learner": {"gradient_booster": {"name": "gblinear", "model": {}}}}',
+    ],
+    ids=range(14),
+)  # fmt: skip
+def test_a_text_or_file_without_a_model_is_refused(text: Any, tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(text if isinstance(text, bytes) else text.encode())
+    refused("a model's file is JSON of XGBoost or CatBoost, or LightGBM's text", audit, tmp_path / "model", X, Y)
+    refused("a model's file is JSON of XGBoost or CatBoost, or LightGBM's text", published_model, text)
 
 
 @pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
@@ -134,18 +142,18 @@ def test_rows_with_other_columns_are_refused(model: Any, rows: Any, said: str) -
 def test_columns_of_other_names_are_refused() -> None:
     frame = pandas.DataFrame(X, columns=["a", "b", "c"])
     for learner in (ensemble.BaggingClassifier(n_estimators=2), ensemble.HistGradientBoostingClassifier(max_iter=1)):
-        with pytest.raises(ValueError, match="the columns are those the model was fitted on: a, b, c"):
-            audit(learner.fit(frame, Y), frame[["b", "a", "c"]], Y)
-    with pytest.raises(ValueError, match="a Pipeline is audited on rows that have the columns it was fitted on"):
-        audit(make_pipeline(StandardScaler(), tree()).fit(frame, Y), frame[["a", "b"]], Y)
+        fitted = learner.fit(frame, Y)
+        refused("the columns are those the model was fitted on: a, b, c", audit, fitted, frame[["b", "a", "c"]], Y)
+    fitted = make_pipeline(StandardScaler(), tree()).fit(frame, Y)
+    refused("a Pipeline is audited on rows that have the columns it was fitted on", audit, fitted, frame[["a", "b"]], Y)
 
 
 def test_several_outputs_are_those_of_the_model_and_numbers() -> None:
     both = np.stack([Y, Y], axis=1)
-    with pytest.raises(ValueError, match="responses have a column for each of 2 outputs; got 1; pass those that th"):
-        audit(ensemble.BaggingRegressor(n_estimators=2).fit(X, both + 0.5), X, Y)
-    with pytest.raises(ValueError, match="an audited model of classes must have one output; got 2; fit one model for"):
-        audit(ensemble.RandomForestClassifier(2).fit(X, both), X, both)
+    bagged, forest = ensemble.BaggingRegressor(n_estimators=2), ensemble.RandomForestClassifier(2).fit(X, both)
+    said = "responses have a column for each of 2 outputs; got 1; pass those that th"
+    refused(said, audit, bagged.fit(X, both + 0.5), X, Y)
+    refused("an audited model of classes must have one output; got 2; fit one model for", audit, forest, X, both)
 
 
 # Trees that divide by categories as those of scikit-learn 1.10 will, simulated.

@@ -19,6 +19,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+from refusals import refused
 from splitcrit import gce, gini, misclassification, sgini, twoing
 from splitcrit.cli import main
 from splitcrit.cli.criteria import properties, summaries, summary_of
@@ -149,8 +150,7 @@ def test_json_with_a_file_stands_beside_the_text(
 
 
 def test_a_folder_that_is_not_there_is_said_before_anything_is_computed(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["verify", "--json", "/no/such/folder/ledger.json"])
+    refused("2", main, ["verify", "--json", "/no/such/folder/ledger.json"], error=SystemExit)
     assert "the folder of a JSON file must exist; got '/no/such/folder'" in capsys.readouterr().err
 
 
@@ -158,8 +158,7 @@ def test_jobs_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert parser().parse_args(["verify", "--jobs", "-1"]).jobs == -1
     said = "--jobs must be at least 1, or -1 for one per core; got 0; pass --jobs 2"
     for wrong, words in (("0", said), ("two", "two")):
-        with pytest.raises(SystemExit, match="2"):
-            main(["verify", "--jobs", wrong])
+        refused("2", main, ["verify", "--jobs", wrong], error=SystemExit)
         assert words in capsys.readouterr().err
 
 
@@ -244,8 +243,7 @@ def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
     "arguments", [[], ["no-such-command"], ["explain"], ["rank"], ["criteria", "--no-such-option"]]
 )
 def test_mistakes_in_the_arguments_end_in_status_2(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(arguments)
+    refused("2", main, arguments, error=SystemExit)
     assert "usage: splitcrit" in capsys.readouterr().err
 
 

@@ -16,6 +16,7 @@ import lightgbm
 import numpy as np
 import pytest
 
+from refusals import refused
 from splitcrit import rank_features
 from splitcrit.audits.model_formats import read_model
 from splitcrit.cli import main
@@ -110,8 +111,7 @@ def test_what_a_pipe_cannot_do_is_said_at_once(tmp_path: Path, refusal: Callable
     for words in (["rank"], ["audit", "--lightgbm", str(model := tmp_path / "model.txt")]):
         model.write_text("tree\nversion=v4\n")
         assert refusal(*words, pipe, "--target", "label", "--resume", tmp_path / "kept")
-    with pytest.raises(ValueError, match=r"data are files, which are read more than once; got .*data\.csv, which is"):
-        rank_features(pipe, "label")
+    refused(r"data are files, which are read more than once; got .*data\.csv, which is", rank_features, pipe, "label")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices here")

@@ -15,6 +15,7 @@ import pytest
 from scipy import stats
 
 from node_oracle import arrangements, best, column_pvalues, cuts, pvalues, rank_sum_pvalues
+from refusals import refused
 from splitcrit.columns import column_tests, rank_features
 from splitcrit.columns.column_tests import BATCH, ColumnScores, ColumnTest, PermutedTarget, column_test, random_pairs
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, rank_pvalues
@@ -232,16 +233,6 @@ def test_a_table_of_categories() -> None:
     assert of_counts(third, question="table").method == "evidence" and of_counts(third, question="table").p < 1e-20
 
 
-def test_a_city_of_many_levels_has_no_floor() -> None:
-    """A hundred levels of four rows, four fifths of which they decide; among 1,000 columns it passes."""
-    rng = np.random.default_rng(0)
-    for classes in (2, 3):
-        city = np.repeat(np.arange(100), 4)
-        y = np.where(rng.random(400) < 0.8, rng.integers(0, classes, 100)[city], rng.integers(0, classes, 400))
-        for question in ("table", "division"):
-            assert of_classes(city, y, question=question).p < 1e-9
-
-
 def test_a_division_in_two_by_all_orders() -> None:
     names, labels = [0, 1, 2, 0, 1, 2, 0, 3], (0, 0, 0, 0, 0, 1, 1, 1)
     for least in (1, 2):
@@ -437,7 +428,7 @@ def test_scores_that_differ_by_rounding_are_one_level() -> None:
     assert found.tolist() == [0.8, 0.8, 0.4, 1.0, 0.4]
 
 
-# Levels, and power.
+# Levels.
 
 DESIGNS = {
     "two classes": lambda rng: of_classes(rng.normal(size=150), rng.permutation(np.arange(150) % 2), draws=99),
@@ -463,32 +454,6 @@ def test_the_level_is_held(design: str) -> None:
     for level in (0.02, 0.05, 0.2):
         rejected = sum(p <= level for p in found)
         assert stats.binomtest(rejected, runs, level, alternative="greater").pvalue > 0.001
-
-
-def test_smooth_effects_are_seen_that_cuts_alone_miss() -> None:
-    """Three classes whose means rise slowly: more are found than by the best cut among the same orders."""
-    both = cut = 0
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        x = rng.normal(size=150)
-        y = np.digitize(0.35 * x + rng.normal(size=150), [-0.5, 0.5])
-        counts = counts_of(np.argsort(np.argsort(x)), y)
-        target = PermutedTarget.of_classes(counts.sum(axis=0))
-        asked = ColumnScores(counts.sum(axis=1), target)
-        pairs = np.concatenate(list(random_pairs(asked, 299, 0)))
-        cut += (1 + (pairs[:, 0] >= asked.pairs(target.sums(counts)[None])[0, 0]).sum()) / 400 <= 0.01
-        both += column_test(counts, target).p <= 0.01
-    assert both >= cut + 8
-
-
-def test_a_strong_signal_has_no_floor() -> None:
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 3, 300)
-    found = of_classes(y + 0.1 * rng.normal(size=300), y)
-    assert (found.method, found.statistic) == ("evidence", "all cuts") and found.p < 1e-60
-    assert found.standard_error is None
-    found = of_numbers(np.arange(300), np.arange(300.0))
-    assert found.method == "evidence" and found.p < 1e-40
 
 
 @pytest.mark.parametrize("case", range(25))
@@ -538,8 +503,7 @@ def test_a_billion_rows_take_the_time_of_their_table() -> None:
         assert found.p < 1e-300 and found.log_p < -1000 and found.method in ("interval", "evidence")
     even = np.full((600, 2), 900_000)
     assert of_counts(even).p == of_counts(even, question="table").p == 1
-    with pytest.raises(ValueError, match=r"fewer than 2\*\*31 rows; got more; divide the counts"):
-        of_counts(even * 4)
+    refused(r"fewer than 2\*\*31 rows; got more; divide the counts", of_counts, even * 4)
 
 
 def test_random_orders_end_with_the_target_that_they_are_drawn_for():

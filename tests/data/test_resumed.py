@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from refusals import refused
 from splitcrit.cli import main
 from splitcrit.columns import rank_features
 from splitcrit.data import csv_files, partial_counts, resume, row_parts, sources
@@ -196,17 +197,14 @@ def test_changed_files_are_noticed(data: Path, tmp_path: Path) -> None:
     stat = first.stat()
     first.write_bytes(raw)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # of equal size and time, for which the ends are compared
-    with pytest.raises(ValueError, match=rf"files must be the same in every run; got a change of {first}; delete"):
-        counted(data, resume=kept)
+    refused(rf"files must be the same in every run; got a change of {first}; delete", counted, data, resume=kept)
     shutil.copy2(tmp_path / "aside", first)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     counted(data, resume=kept)
     os.utime(first, ns=(0, 0))
-    with pytest.raises(ValueError, match="must be the same in every run"):
-        counted(data, resume=kept)
+    refused("must be the same in every run", counted, data, resume=kept)
     first.unlink()
-    with pytest.raises(ValueError, match=rf"the same in every run; got a change of {first}; delete {kept} to start"):
-        counted(data, resume=kept)
+    refused(rf"the same in every run; got a change of {first}; delete {kept} to start", counted, data, resume=kept)
 
 
 def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
@@ -216,27 +214,20 @@ def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
         Tables.of(data, "class", missing="row", bins=4, max_values=800, resume=kept)
     other = Tables.of(data, "class", missing="row", bins=5, max_values=900, resume=kept)  # of the same counts
     assert content(other) == content(Tables.of(data, "class", missing="row", bins=5, max_values=900))
-    with pytest.raises(ValueError, match="must have the same arguments"):
-        counted(data, resume=kept, drop=["few"])
+    refused("must have the same arguments", counted, data, resume=kept, drop=["few"])
     for na_values in (["?"], [-1]):
-        with pytest.raises(ValueError, match="must have the same arguments"):
-            counted(data, resume=kept, na_values=na_values)
-    with pytest.raises(TypeError, match="resume= works on files; got DataFrame; pass paths"):
-        counted(frame(), resume=kept)
+        refused("must have the same arguments", counted, data, resume=kept, na_values=na_values)
+    refused("resume= works on files; got DataFrame; pass paths", counted, frame(), error=TypeError, resume=kept)
     with pytest.raises(TypeError, match="must be one of their columns; got a label of type list; pass the name"):
         Tables.of([[1], [2]], [0, 1], resume=kept)
     for broken in (b"PK\x03\x04 and no more", b"", (kept / "values.npz").read_bytes()[:-40]):
         (kept / "values.npz").write_bytes(broken)
-        with pytest.raises(ValueError, match=r"saved counts must be intact; got .*values.npz: .*; delete it"):
-            counted(data, resume=kept)
+        refused(r"saved counts must be intact; got .*values.npz: .*; delete it", counted, data, resume=kept)
     (kept / "files.json").write_text("{")
-    with pytest.raises(ValueError, match=r"saved counts must be intact; got .*files.json"):
-        counted(data, resume=kept)
-    with pytest.raises(TypeError, match="resume= takes a folder; got int; pass its path"):
-        counted(data, resume=3)
+    refused(r"saved counts must be intact; got .*files.json", counted, data, resume=kept)
+    refused("resume= takes a folder; got int; pass its path", counted, data, error=TypeError, resume=3)
     (tmp_path / "a file").touch()
-    with pytest.raises(OSError, match="results must be written to a file"):
-        counted(data, resume=tmp_path / "a file")
+    refused("results must be written to a file", counted, data, error=OSError, resume=tmp_path / "a file")
 
 
 NAMES = [True, "text", "", "\x00", "ü\ud800", 2**70, -1, 0.1, float("inf"), b"\xff\x00",
@@ -262,8 +253,7 @@ def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert found.tallies["x"].declared == ("b", "a")
     with pytest.raises(ValueError, match="saved counts must be intact"):
         read_partial(tmp_path / "counts.npz", Partial(CountingPlan("y", {"x": 99})), "d")
-    with pytest.raises(TypeError, match="resume= keeps numbers, strings, booleans and dates; got complex"):
-        resume.plain(1j)
+    refused("resume= keeps numbers, strings, booleans and dates; got complex", resume.plain, 1j, error=TypeError)
 
 
 def test_counts_are_written_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

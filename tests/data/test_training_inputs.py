@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from refusals import refused
 from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.data import training_inputs
 from splitcrit.inference import InferenceTreeClassifier, split_test
@@ -34,13 +35,11 @@ def test_a_column_is_a_vector(given: Any) -> None:
     ],
 )
 def test_what_is_no_column_is_named(given: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        training_inputs.column(given)
+    refused(words, training_inputs.column, given)
 
 
 def test_a_sparse_column_is_refused() -> None:
-    with pytest.raises(TypeError, match="y is dense"):
-        training_inputs.column(sparse.csr_array([[1, 0]]))
+    refused("y is dense", training_inputs.column, sparse.csr_array([[1, 0]]), error=TypeError)
 
 
 def test_dates_among_objects_are_no_gaps() -> None:
@@ -88,8 +87,7 @@ def test_integers_among_objects_are_integers() -> None:
 
 @pytest.mark.parametrize("labels", [[0.5, 1], [np.inf, 1], [np.nan, 1], np.array([1, "a"], dtype=object), [1j]])
 def test_what_is_no_class_is_refused(labels: Any) -> None:
-    with pytest.raises(ValueError, match="Unknown label type"):
-        training_inputs.classes_of(np.asarray(labels))
+    refused("Unknown label type", training_inputs.classes_of, np.asarray(labels))
 
 
 def test_weights_are_one_for_each_row_or_one_for_all() -> None:
@@ -111,8 +109,7 @@ def test_weights_are_one_for_each_row_or_one_for_all() -> None:
     ],
 )
 def test_what_is_no_weight_is_named(given: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        training_inputs.weights_of(given, 2)
+    refused(words, training_inputs.weights_of, given, 2)
 
 
 @pytest.mark.parametrize("weight", [-1, np.inf, np.nan, 2.0**1023, True, "1", None])
@@ -127,8 +124,7 @@ def test_labels_are_compared_with_labels_of_their_kind() -> None:
     assert training_inputs.compared(np.array([1, 2]), [[2], [1]]).tolist() == [2, 1]
     assert training_inputs.compared(np.array(["a"]), np.array(["b"], dtype=object)).tolist() == ["b"]
     for classes, labels in (([1, 2], ["a"]), (["a"], [1]), (["a"], [b"a"])):
-        with pytest.raises(ValueError, match="as in fit"):
-            training_inputs.compared(np.array(classes), np.array(labels))
+        refused("as in fit", training_inputs.compared, np.array(classes), np.array(labels))
 
 
 def test_arrays_are_scaled_by_a_power_of_two_of_all_of_them() -> None:

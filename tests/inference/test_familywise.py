@@ -13,6 +13,7 @@ from scipy.stats import binomtest, quantile_test
 from sklearn.datasets import load_diabetes, load_iris
 
 from node_oracle import best, column_pvalues, cuts
+from refusals import refused
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, split_test
 from splitcrit.inference.familywise import levels, medians, pvalues_down, shares_of, simultaneous
 from splitcrit.nulls import gini_pvalue
@@ -260,8 +261,7 @@ def test_the_root_has_the_whole_level_whatever_is_given() -> None:
     ],
 )
 def test_other_shares_are_refused(shares: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        shares_of(FORK.structure, shares, np.ones(7), np.ones(7, dtype=bool))
+    refused(said, shares_of, FORK.structure, shares, np.ones(7), np.ones(7, dtype=bool))
 
 
 # The p-value of the feature that a node is split by, against all orders of the labels and the test of a node.

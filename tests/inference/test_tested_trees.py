@@ -151,8 +151,7 @@ def test_leaves_of_survival_trees_have_curves() -> None:
     assert pickle.loads(pickle.dumps(fitted)).predict(X).tolist() == fitted.predict(X).tolist()
     assert clone(fitted).get_params()["response_scores"] is log_rank
     plain = InferenceTreeRegressor(response_scores=ranks, random_state=0).fit(X, y[:, 0])
-    with pytest.raises(AttributeError, match="survival curves need response_scores=log_rank"):
-        _ = plain.survival_curves_
+    refused("survival curves need response_scores=log_rank", lambda: plain.survival_curves_, error=AttributeError)
 
 
 def test_means_of_responses_of_one_and_several_outputs() -> None:

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from refusals import refused
 from reproductions import Experiment, Options, run
 from reproductions.__main__ import main as reproduced
 from reproductions.pictures import saved, told
@@ -116,8 +117,7 @@ def test_a_folder_that_takes_no_files_is_refused_before_anything_is_computed(tmp
 
     CALLS.clear()
     monkeypatch.setattr(os, "open", forbidden)
-    with pytest.raises(PermissionError, match=f"got {tmp_path}: Permission denied"):
-        run(TOY, Options(tmp_path), show=False)
+    refused(f"got {tmp_path}: Permission denied", run, TOY, Options(tmp_path), error=PermissionError, show=False)
     assert CALLS == []
 
 
@@ -182,20 +182,17 @@ def test_a_damaged_file_is_one_sentence_with_its_path(tmp_path, damage, said):
 def test_a_damaged_manifest_is_one_sentence_with_its_path(tmp_path, text):
     toy(tmp_path)
     (tmp_path / "toy.manifest.json").write_text(text)
-    with pytest.raises(ValueError, match=r"from their manifest; got .*toy\.manifest\.json"):
-        toy(tmp_path)
+    refused(r"from their manifest; got .*toy\.manifest\.json", toy, tmp_path)
 
 
 def test_a_manifest_without_a_protocol_is_another_protocol(tmp_path):
     toy(tmp_path)
     for text in ("{}", '{"protocol": 3}', '{"protocol": []}'):
         (tmp_path / "toy.manifest.json").write_text(text)
-        with pytest.raises(ValueError, match="one protocol are kept in one file"):
-            toy(tmp_path)
+        refused("one protocol are kept in one file", toy, tmp_path)
 
 
 def test_results_for_a_page_must_be_whole(tmp_path):
     whole = toy(tmp_path)
     (tmp_path / "toy.csv").write_text(whole[:-3])
-    with pytest.raises(ValueError, match="a last line that is cut short"):
-        rows_of(tmp_path / "toy.csv")
+    refused("a last line that is cut short", rows_of, tmp_path / "toy.csv")

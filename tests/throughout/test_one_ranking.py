@@ -18,6 +18,7 @@ import pytest
 import scipy.sparse as sparse
 
 import splitcrit
+from refusals import refused
 from splitcrit import (
     SplitSelector,
     Table,
@@ -152,8 +153,7 @@ def test_dates_with_and_without_a_time_zone_have_no_order(tmp_path: Path, entry:
         "two vectors": lambda: Table.of(values, list("aba")),
         "arrow": lambda: rank_features(pa.table({"x": [x.isoformat() for x in values], "y": list("aba")}), "y"),
     }
-    with pytest.raises(ValueError, match=r"all dates of a column must have a time zone, or none; got .* and .*; write"):
-        calls[entry]()
+    refused(r"all dates of a column must have a time zone, or none; got .* and .*; write", calls[entry])
 
 
 def test_what_a_file_and_a_vector_cannot_have_alike(tmp_path: Path) -> None:
@@ -227,11 +227,9 @@ def test_a_tuple_of_two_vectors_is_no_table(name: str, kind: Any) -> None:
 def test_missing_values_of_a_feature_are_refused_or_a_row(name: str) -> None:
     function = ONE_TABLE[name]
     gaps = [None if x == 3 else x for x in FEATURE]
-    with pytest.raises(ValueError, match=r"feature values must be present; .*missing='row'"):
-        function(gaps, LABEL)
+    refused(r"feature values must be present; .*missing='row'", function, gaps, LABEL)
     assert plain(function(gaps, LABEL, missing="row")) == plain(function(COUNTS))
-    with pytest.raises(ValueError, match=r"missing is one of 'error', 'row'(, 'side')?; got 'zero'"):
-        function(FEATURE, LABEL, missing="zero")
+    refused(r"missing is one of 'error', 'row'(, 'side')?; got 'zero'", function, FEATURE, LABEL, missing="zero")
 
 
 @pytest.mark.parametrize("name", [name for name in ONE_TABLE if not isinstance(ONE_TABLE[name], Criterion)])
@@ -259,8 +257,7 @@ def _first(function: Any) -> str:
 
 def test_text_has_no_order_of_its_own() -> None:
     words, label = ["low", "high", "mid", "low", "high", "mid"], [0, 1, 1, 0, 1, 0]
-    with pytest.raises(ValueError, match=r"the order of its values; got text, 'high'; .*declared order"):
-        splitcrit.selected_pvalue(words, label)
+    refused(r"the order of its values; got text, 'high'; .*declared order", splitcrit.selected_pvalue, words, label)
     ordered = pd.Categorical(words, categories=["low", "mid", "high"], ordered=True)
     assert splitcrit.selected_pvalue(ordered, label, method="exact").value == splitcrit.selected_pvalue(
         [0, 2, 1, 0, 2, 1], label, method="exact"
@@ -368,12 +365,10 @@ def test_a_name_of_a_submodule_is_told_with_the_import_that_works(name: str) -> 
     scope: dict[str, Any] = {}
     exec(line.removeprefix("write "), scope)
     assert callable(scope[name])
-    with pytest.raises(ImportError, match=f"write from splitcrit.* import {name}"):
-        exec(f"from splitcrit import {name}", {})
+    refused(f"write from splitcrit.* import {name}", exec, f"from splitcrit import {name}", {}, error=ImportError)
 
 
 def test_a_name_of_nothing_is_told_plainly() -> None:
     for name in ("Foo", "a b", "(", "_absent_", "__path_of__"):
         assert not hasattr(splitcrit, name)
-        with pytest.raises(AttributeError, match=r"dir\(splitcrit\) lists the public names"):
-            getattr(splitcrit, name)
+        refused(r"dir\(splitcrit\) lists the public names", getattr, splitcrit, name, error=AttributeError)
