@@ -74,19 +74,6 @@ def test_the_tree_the_audit_and_the_ranking_name_the_flag() -> None:
     assert own["flag"] < 0.001 < 0.05 < own["id"]
 
 
-def test_a_flag_among_numbers_is_found_more_often_than_by_gains() -> None:
-    found = {"calibrated": 0, "gain": 0}
-    sets, n = 60, 200
-    for i in range(sets):
-        rng = np.random.default_rng(i)
-        x = np.column_stack([rng.integers(0, 2, n), rng.normal(size=(n, 9))])
-        y = rng.random(n) < np.where(x[:, 0] > 0, 0.62, 0.38)
-        for compare in found:
-            tree = InferenceTreeClassifier(compare=compare, max_depth=1, n_permutations=199, random_state=i).fit(x, y)
-            found[compare] += tree.tree_.feature[0] == 0
-    assert binom.cdf(found["calibrated"], sets, 0.65) > 0.001 and found["calibrated"] >= found["gain"] + 8
-
-
 @pytest.mark.filterwarnings("ignore:a category should occur in several rows")
 @pytest.mark.parametrize("kind", ["two", "three", "numbers"])
 def test_columns_that_cannot_be_split_are_passed_over(kind: str) -> None:

@@ -6,25 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import ensemble
+from sklearn import model_selection as search
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.ensemble import (
-    ExtraTreesClassifier,
-    HistGradientBoostingClassifier,
-    RandomForestClassifier,
-    RandomForestRegressor,
-    StackingClassifier,
-    StackingRegressor,
-    VotingClassifier,
-    VotingRegressor,
-)
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import (
-    FixedThresholdClassifier,
-    GridSearchCV,
-    RandomizedSearchCV,
-    TunedThresholdClassifierCV,
-)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -40,7 +26,7 @@ Y, LABEL = (np.where(x["a"] + RNG.normal(size=300) > 0, "yes", "no") for x in (X
 
 
 def forest(seed: int = 0) -> Any:
-    return RandomForestClassifier(4, max_depth=3, random_state=seed)
+    return ensemble.RandomForestClassifier(4, max_depth=3, random_state=seed)
 
 
 def parts_of(model: Any) -> list[Any]:
@@ -54,20 +40,24 @@ def parts_of(model: Any) -> list[Any]:
 @pytest.mark.parametrize(
     "model",
     [
-        GridSearchCV(forest(), {"max_depth": [2, 3]}, cv=2),
-        RandomizedSearchCV(
+        search.GridSearchCV(forest(), {"max_depth": [2, 3]}, cv=2),
+        search.RandomizedSearchCV(
             make_pipeline(StandardScaler(), forest()), {"randomforestclassifier__max_depth": [2, 3]}, n_iter=1
         ),
         CalibratedClassifierCV(forest(), cv=3),
         CalibratedClassifierCV(forest(), ensemble=False),
-        VotingClassifier([("a", forest()), ("b", ExtraTreesClassifier(3, max_depth=3, random_state=0))]),
-        VotingClassifier([("a", forest()), ("b", GridSearchCV(forest(1), {"max_depth": [2]}))], voting="soft"),
-        VotingClassifier(
-            [("a", DecisionTreeClassifier(max_depth=3)), ("b", HistGradientBoostingClassifier(max_iter=2))]
+        ensemble.VotingClassifier(
+            [("a", forest()), ("b", ensemble.ExtraTreesClassifier(3, max_depth=3, random_state=0))]
         ),
-        StackingClassifier([("a", forest()), ("b", forest(2))]),
-        TunedThresholdClassifierCV(forest()),
-        FixedThresholdClassifier(forest()),
+        ensemble.VotingClassifier(
+            [("a", forest()), ("b", search.GridSearchCV(forest(1), {"max_depth": [2]}))], voting="soft"
+        ),
+        ensemble.VotingClassifier(
+            [("a", DecisionTreeClassifier(max_depth=3)), ("b", ensemble.HistGradientBoostingClassifier(max_iter=2))]
+        ),
+        ensemble.StackingClassifier([("a", forest()), ("b", forest(2))]),
+        search.TunedThresholdClassifierCV(forest()),
+        search.FixedThresholdClassifier(forest()),
     ],
     ids=range(10),
 )
@@ -85,15 +75,20 @@ def test_the_e_values_are_means_over_the_trees_of_all_parts(model: Any) -> None:
     assert report.classes is not None and report.classes.tolist() == ["no", "yes"]
     own, of_one = np.asarray(report.alone), np.asarray(each[0].alone)  # which has those that it splits by
     assert own[~np.isnan(of_one)] == pytest.approx(of_one[~np.isnan(of_one)])
-    assert any("final estimator of a stack" in said for said in report.remarks) == isinstance(model, StackingClassifier)
+    assert any("final estimator of a stack" in said for said in report.remarks) == isinstance(
+        model, ensemble.StackingClassifier
+    )
 
 
 def test_parts_of_numbers_and_of_other_libraries() -> None:
     y, later = X["a"] + RNG.normal(size=300), NEW["a"] + RNG.normal(size=300)
-    grown = [("a", RandomForestRegressor(3, max_depth=3, random_state=0)), ("b", RandomForestRegressor(2, max_depth=2))]
-    for model in (VotingRegressor(grown), StackingRegressor(grown, LinearRegression())):
+    grown = [
+        ("a", ensemble.RandomForestRegressor(3, max_depth=3, random_state=0)),
+        ("b", ensemble.RandomForestRegressor(2, max_depth=2)),
+    ]
+    for model in (ensemble.VotingRegressor(grown), ensemble.StackingRegressor(grown, LinearRegression())):
         assert audit(model.fit(X, y), NEW, later).features_passed.tolist() == [True, False, False, False]
-    both = VotingClassifier([("a", forest()), ("b", XGBClassifier(n_estimators=3, max_depth=2))]).fit(X, Y)
+    both = ensemble.VotingClassifier([("a", forest()), ("b", XGBClassifier(n_estimators=3, max_depth=2))]).fit(X, Y)
     report = audit(both, NEW, LABEL)
     assert report.library == "scikit-learn, XGBoost" and report.verdicts["a"]
     assert any("residuals" in said for said in report.remarks)
@@ -103,14 +98,14 @@ def test_a_fitted_part_that_is_kept_is_read_and_its_draws_with_it() -> None:
     grown = forest().fit(X, Y)
     for model in (FrozenEstimator(grown), CalibratedClassifierCV(FrozenEstimator(grown)).fit(NEW, LABEL)):
         assert audit(model, X, Y, "out-of-bag").evalues.tolist() == audit(grown, X, Y, "out-of-bag").evalues.tolist()
-    vote = VotingClassifier([("a", forest()), ("b", forest(2))]).fit(X, Y)
+    vote = ensemble.VotingClassifier([("a", forest()), ("b", forest(2))]).fit(X, Y)
     refused("its parts were fitted one by one, perhaps on other rows; pass rows apart", audit, vote, X, Y, "out-of-bag")
-    refused("held-out rows grew no tree", audit, GridSearchCV(forest(), {"max_depth": [5]}).fit(X, Y), X, Y)
+    refused("held-out rows grew no tree", audit, search.GridSearchCV(forest(), {"max_depth": [5]}).fit(X, Y), X, Y)
 
 
 def test_parts_with_other_columns_are_named() -> None:
     some = make_pipeline(StandardScaler().set_output(transform="pandas"), DecisionTreeClassifier(max_depth=2))
-    vote = VotingClassifier([("a", forest()), ("b", some)]).fit(X, Y)
+    vote = ensemble.VotingClassifier([("a", forest()), ("b", some)]).fit(X, Y)
     with pytest.raises(TypeError, match="the parts of an audited VotingClassifier have the same columns; got parts"):
         audit(vote, NEW, LABEL)
 

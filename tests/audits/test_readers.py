@@ -22,7 +22,6 @@ from refusals import refused
 from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.published_models import published_model
-from splitcrit.inference import significant_subtree
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 Y = (X[:, 0] > 0).astype(int)
@@ -213,8 +212,3 @@ def test_an_audit_counts_rows_by_their_categories() -> None:
     table = [np.bincount(DIVIDED_CLASSES[400:][side], minlength=2).tolist() for side in (left, ~left)]
     assert report.splits.tables[0].tolist() == table and np.isnan(report.splits.threshold[0])
     assert report.verdicts == {"x0": True, "x1": False}
-
-
-def test_other_readers_of_such_a_tree_refuse_it() -> None:
-    with pytest.raises(TypeError, match="a tree that is read divides by numbers; got categories, as trees of scikit-l"):
-        significant_subtree(fitted(), DIVIDED_ROWS[400:], DIVIDED_CLASSES[400:])

@@ -152,21 +152,6 @@ def test_honest_halves_that_a_tree_divides_at_exact_quantiles_pass(levels: int) 
             significant_subtree(kind, new, other, rng=0)
 
 
-def test_honest_rows_raise_no_alarm_where_leaves_are_many() -> None:
-    """Halves of labels that a binary feature nearly decides, of trees, forests and boosted trees."""
-    kinds = [
-        DecisionTreeClassifier(max_depth=4), ensemble.RandomForestClassifier(3, random_state=0),
-        ensemble.HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=6),
-        ensemble.AdaBoostClassifier(STUMP, n_estimators=3),
-    ]  # fmt: skip
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        x = rng.integers(0, 2, (120, 4))
-        old, label, new, other = halves(x, x[:, 0] ^ (rng.random(120) < 0.02), seed)
-        for kind in kinds:
-            assert audit(kind.fit(old, label), new, other).rows == "held-out"
-
-
 BOOSTED: dict[str, Any] = {
     "lightgbm": lightgbm.LGBMClassifier(n_estimators=5, verbose=-1, n_jobs=1),
     "lightgbm, numbers": lightgbm.LGBMRegressor(n_estimators=5, verbose=-1, n_jobs=1),

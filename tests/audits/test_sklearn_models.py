@@ -8,17 +8,8 @@ import pandas
 import pytest
 import scipy.sparse as sparse
 import xgboost
+from sklearn import ensemble
 from sklearn.compose import ColumnTransformer
-from sklearn.ensemble import (
-    AdaBoostClassifier,
-    AdaBoostRegressor,
-    BaggingClassifier,
-    BaggingRegressor,
-    ExtraTreesClassifier,
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-    RandomForestClassifier,
-)
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
@@ -54,7 +45,9 @@ def whole(model: FittedModel, x: Any) -> None:
 @pytest.mark.parametrize("categories", [None, [1, 3], [1]], ids=str)
 @pytest.mark.parametrize("kind", LABELS)
 def test_rows_end_where_the_trees_of_histograms_predict(kind: str, categories: Any, missing: bool) -> None:
-    learner: Any = HistGradientBoostingRegressor if kind == "numbers" else HistGradientBoostingClassifier
+    learner: Any = (
+        ensemble.HistGradientBoostingRegressor if kind == "numbers" else ensemble.HistGradientBoostingClassifier
+    )
     x, y = GAPS if missing else X, LABELS[kind]
     model = learner(max_iter=4, categorical_features=categories, min_samples_leaf=8).fit(x, y)
     read, trees = read_model(model), [tree for together in model._predictors for tree in together]
@@ -73,24 +66,26 @@ def test_columns_of_a_frame_keep_their_names_and_categories_their_place() -> Non
     words = np.array(list("abcdefghi"))[X[:, 1].astype(int)]
     frame = pandas.DataFrame({"n": X[:, 0], "word": pandas.Categorical(words), "m": X[:, 2]})
     y = np.isin(words, list("aeg")).astype(int)
-    report = audit(HistGradientBoostingClassifier(max_iter=1).fit(frame, y), frame, y, "training")
+    report = audit(ensemble.HistGradientBoostingClassifier(max_iter=1).fit(frame, y), frame, y, "training")
     assert report.features == ("n", "word", "m") and report.importances.gain.argmax() == 1
     assert np.isnan(report.splits.threshold[report.splits.feature == 1]).all()
     assert report.splits.feature[report.splits.node == 0].tolist() == [1]
 
 
 def test_trees_that_stopped_by_rows_apart_were_not_grown_on_all() -> None:
-    model = HistGradientBoostingClassifier(max_iter=3, early_stopping=True).fit(X, Y)
+    model = ensemble.HistGradientBoostingClassifier(max_iter=3, early_stopping=True).fit(X, Y)
     assert {tree.rows is None for tree in read_model(model).trees} == {True}
-    model = HistGradientBoostingClassifier(max_iter=3, early_stopping=True, validation_fraction=None).fit(X, Y)
+    model = ensemble.HistGradientBoostingClassifier(max_iter=3, early_stopping=True, validation_fraction=None).fit(X, Y)
     whole(read_model(model), X)
 
 
 def test_another_version_of_histograms_is_refused() -> None:
-    model = HistGradientBoostingClassifier(max_iter=2).fit(X, Y)
+    model = ensemble.HistGradientBoostingClassifier(max_iter=2).fit(X, Y)
     del model._predictors
     model._is_fitted = True
-    model.__class__ = type("Newer", (HistGradientBoostingClassifier,), {"__sklearn_is_fitted__": lambda self: True})
+    model.__class__ = type(
+        "Newer", (ensemble.HistGradientBoostingClassifier,), {"__sklearn_is_fitted__": lambda self: True}
+    )
     refused(r"keeps trees of histograms as 1\.9 does; got .*_predictors", audit, model, X, Y)
 
 
@@ -104,7 +99,7 @@ def test_another_version_of_histograms_is_refused() -> None:
 @pytest.mark.parametrize("base", [None, TreeClassifier(max_depth=3), ExtraTreeClassifier(max_depth=4)], ids=str)
 def test_bagged_trees_have_their_columns_and_their_draws(base: Any, options: dict[str, Any]) -> None:
     y = LABELS["two"]
-    model = BaggingClassifier(base, n_estimators=4, random_state=0, **options).fit(X, y)
+    model = ensemble.BaggingClassifier(base, n_estimators=4, random_state=0, **options).fit(X, y)
     read = read_model(model)
     each = zip(model.estimators_, model.estimators_features_, read.trees, read.ends(X), strict=True)
     for tree, columns, seen, ends in each:
@@ -124,7 +119,7 @@ def test_bagged_trees_have_their_columns_and_their_draws(base: Any, options: dic
 def test_bagged_regression_and_sparse_rows() -> None:
     y = LABELS["numbers"]
     base = DecisionTreeRegressor(max_depth=3)
-    model = BaggingRegressor(base, n_estimators=8, max_features=3, random_state=0).fit(X, y)
+    model = ensemble.BaggingRegressor(base, n_estimators=8, max_features=3, random_state=0).fit(X, y)
     report = audit(model, X, y, "out-of-bag")
     assert report.importances.ufi.argmax() == 0 and report.classes is None
     same = audit(model, sparse.csr_matrix(X), y, "out-of-bag")
@@ -132,7 +127,7 @@ def test_bagged_regression_and_sparse_rows() -> None:
 
 
 def test_draws_that_are_lost_are_not_made_up() -> None:
-    model = BaggingClassifier(n_estimators=2, warm_start=True).fit(X, Y)
+    model = ensemble.BaggingClassifier(n_estimators=2, warm_start=True).fit(X, Y)
     model.set_params(n_estimators=4).fit(X, Y)
     refused("only the draws of the last trees are kept; pass rows apart", audit, model, X, Y, "out-of-bag")
 
@@ -140,9 +135,9 @@ def test_draws_that_are_lost_are_not_made_up() -> None:
 @pytest.mark.parametrize("kind", LABELS)
 def test_the_trees_of_adaboost(kind: str) -> None:
     y = LABELS[kind]
-    model: Any = AdaBoostRegressor(DecisionTreeRegressor(max_depth=2), n_estimators=4)
+    model: Any = ensemble.AdaBoostRegressor(DecisionTreeRegressor(max_depth=2), n_estimators=4)
     if kind != "numbers":
-        model = AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=4)
+        model = ensemble.AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=4)
     read = read_model(model.fit(X, y))
     assert all((ends == tree.apply(X)).all() for ends, tree in zip(read.ends(X), model.estimators_, strict=True))
     if kind != "numbers":  # a regression draws rows, and keeps no draws
@@ -153,8 +148,9 @@ def test_the_trees_of_adaboost(kind: str) -> None:
 
 
 LAST: dict[str, Any] = {
-    "tree": DecisionTreeClassifier(max_depth=3), "forest": RandomForestClassifier(3, max_depth=3, random_state=0),
-    "histograms": HistGradientBoostingClassifier(max_iter=3), "bagged": BaggingClassifier(n_estimators=3),
+    "tree": DecisionTreeClassifier(max_depth=3), "bagged": ensemble.BaggingClassifier(n_estimators=3),
+    "forest": ensemble.RandomForestClassifier(3, max_depth=3, random_state=0),
+    "histograms": ensemble.HistGradientBoostingClassifier(max_iter=3),
     "xgboost": xgboost.XGBClassifier(n_estimators=3, n_jobs=1),
     "lightgbm": lightgbm.LGBMClassifier(n_estimators=3, verbose=-1, n_jobs=1),
 }  # fmt: skip
@@ -204,7 +200,7 @@ class Halved(StandardScaler):  # type: ignore[misc]
 
 
 def test_rows_that_a_step_has_drawn_are_not_known() -> None:
-    forest = RandomForestClassifier(3, random_state=0).fit(X[::2], Y[::2])
+    forest = ensemble.RandomForestClassifier(3, random_state=0).fit(X[::2], Y[::2])
     model = Pipeline([("half", Halved().fit(X)), ("forest", forest)])
     refused("a step drew other rows before the model was fitted; pass rows apart", audit, model, X, Y, "out-of-bag")
 
@@ -224,7 +220,7 @@ def test_a_pipeline_reads_files_by_the_names_of_its_columns(tmp_path: Any) -> No
 
 
 @pytest.mark.parametrize("missing", [False, True])
-@pytest.mark.parametrize("kind", [TreeClassifier, DecisionTreeRegressor, ExtraTreesClassifier])
+@pytest.mark.parametrize("kind", [TreeClassifier, DecisionTreeRegressor, ensemble.ExtraTreesClassifier])
 def test_rows_reach_the_nodes_of_scikit_learns_own_path(kind: type, missing: bool) -> None:
     rng = np.random.default_rng(5)
     x = rng.normal(size=(200, 4)).round(1)
@@ -268,7 +264,7 @@ def test_trees_that_divide_by_categories_are_refused_and_by_numbers_are_not(call
         "a tree that is read divides by numbers; got categories, as trees of scikit-learn 1.10 may have; fit it without"
     )
     for categories, divides in (([-1, -1, -1], False), ([-1, -1, 4], False), ([4, -1, -1], True)):
-        forest = RandomForestClassifier(2, max_features=None, random_state=0).fit(x, y)
+        forest = ensemble.RandomForestClassifier(2, max_features=None, random_state=0).fit(x, y)
         for model in (forest, DecisionTreeClassifier(random_state=0).fit(x, y))[call is significant_subtree :]:
             for tree in getattr(model, "estimators_", [model]):
                 tree.tree_ = OfCategories(tree.tree_, categories)

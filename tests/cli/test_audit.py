@@ -52,9 +52,7 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
-def test_the_figures_are_those_of_the_library(
-    library: str, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], refusal: Callable[..., str]
-) -> None:
+def test_the_figures_are_those_of_the_library(library: str, data: Path, tmp_path, capsys, refusal) -> None:
     model, path = trained(library, tmp_path)
     out = tmp_path / "out.json"
     assert main(["audit", f"--{library}", str(path), str(data), "--target", "y", "--json", str(out)]) == 0
@@ -123,15 +121,11 @@ def test_names_that_xgboost_made_up_are_places(tmp_path: Path, capsys: pytest.Ca
     ],
     ids=["no target", "no column", "alpha"],
 )
-def test_mistakes_end_in_a_sentence(
-    arguments: list[str], said: str, data: Path, tmp_path: Path, refusal: Callable[..., str]
-) -> None:
+def test_mistakes_end_in_a_sentence(arguments: list[str], said: str, data: Path, tmp_path, refusal) -> None:
     assert said in refusal("audit", "--xgboost", trained("xgboost", tmp_path)[1], data, *arguments)
 
 
-def test_files_that_hold_no_model_or_no_labels_are_refused(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], refusal: Callable[..., str]
-) -> None:
+def test_files_that_hold_no_model_or_no_labels_are_refused(data: Path, tmp_path, capsys, refusal) -> None:
     (binary := tmp_path / "model.ubj").write_bytes(b"\xff\xfe\x00")
     said = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text; got"
     absent = "an audit takes a fitted model or its file; got"

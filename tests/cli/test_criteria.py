@@ -12,7 +12,6 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow
@@ -131,9 +130,7 @@ def test_json_without_a_file_is_all_that_is_printed(capsys: pytest.CaptureFixtur
     assert data(capsys, "verify", "--table", "--json") == list(facts())
 
 
-def test_json_with_a_file_stands_beside_the_text(
-    capsys: pytest.CaptureFixture[str], table: Path, tmp_path: Path
-) -> None:
+def test_json_with_a_file_stands_beside_the_text(capsys, table: Path, tmp_path) -> None:
     out = tmp_path / "out.json"
     for arguments, said in (
         (["rank", str(table), "--target", "class"], "best cut"),
@@ -215,9 +212,7 @@ class Terminal(io.StringIO):
     ("no_color", "term", "coloured"),
     [(None, "xterm", True), ("1", "xterm", False), ("", "xterm", True), (None, "dumb", False)],
 )
-def test_colours_are_for_terminals_that_want_them(
-    monkeypatch: pytest.MonkeyPatch, no_color: str | None, term: str, coloured: bool
-) -> None:
+def test_colours_are_for_terminals_that_want_them(monkeypatch, no_color: str | None, term: str, coloured: bool) -> None:
     monkeypatch.setenv("TERM", term)
     monkeypatch.delenv("NO_COLOR", raising=False)
     if no_color is not None:
@@ -301,9 +296,7 @@ def test_the_row_of_an_impurity_in_a_file(file: Path, capsys: pytest.CaptureFixt
         ("broken.py:x", "ZeroDivisionError: division by zero in broken.py"),
     ],
 )
-def test_a_mistake_is_one_sentence(
-    file: Path, value: str, said: str, refusal: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_is_one_sentence(file: Path, value: str, said: str, refusal, monkeypatch) -> None:
     monkeypatch.chdir(file.parent)
     Path("broken.py").write_text("x = 1 / 0\n")
     assert said in refusal("properties", value.format(file))

@@ -36,9 +36,7 @@ def test_versions_are_those_of_what_is_imported(capsys: pytest.CaptureFixture[st
     assert all(name is None or version(key) == name for key, name in found["packages"].items())
 
 
-def test_extras_are_complete_or_what_they_lack_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_extras_are_complete_or_what_they_lack_is_named(monkeypatch, capsys) -> None:
     absent, late = 'no-such-package>=1.2; extra == "plots"', 'numpy>=9999; extra == "cli"'
     required(monkeypatch, "numpy>=2", 'scipy[x]>=1.0; python_version > "3" and extra == "trees"', absent, late)
     found = told(capsys, 1)
@@ -58,9 +56,7 @@ def test_bounds_are_read_as_pip_reads_them(bounds: str, found: str) -> None:
     assert doctor.allows(bounds, found) is Requirement(f"name{bounds}").specifier.contains(Version(found))
 
 
-def test_a_folder_without_metadata_is_a_problem(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_metadata_is_a_problem(monkeypatch, capsys) -> None:
     required(monkeypatch)
     (problem,) = told(capsys, 1)["problems"]
     assert "without being installed" in problem
@@ -80,9 +76,7 @@ def test_loops_are_counted_as_they_are_compiled(tmp_path: Path) -> None:
     assert json.loads(run(tmp_path, seen))["loops"]["kept"] == len(list(tmp_path.rglob("*.nbc"))) > 0
 
 
-def test_loops_that_are_kept_nowhere_are_a_problem(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_loops_that_are_kept_nowhere_are_a_problem(monkeypatch, capsys) -> None:
     for kept, more in ((2, ""), (0, "; splitcrit doctor --compile makes those that most calls need")):
         monkeypatch.setattr(doctor, "_loops", lambda kept=kept: {"kept": kept, "folder": "/kept", "writable": True})
         assert main(["doctor"]) == 0

@@ -50,9 +50,7 @@ def test_files_of_several_separators_are_counted_together(tmp_path: Path, capsys
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_standard_input_is_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, packed: bool
-) -> None:
+def test_standard_input_is_a_file(tmp_path, capsys, monkeypatch, packed: bool) -> None:
     held = gzip.compress(text(";").encode()) if packed else text(";").encode()
     (path := tmp_path / "data.csv").write_bytes(held)
     expected, _ = ranked(capsys, str(path))
@@ -131,9 +129,7 @@ def test_a_model_may_come_by_a_pipe_and_with_the_ends_of_lines_of_windows(tmp_pa
         assert found.structure.threshold.tolist()[0] == 0.5 and found.recorded.tolist() == [1.0, 0.0, 0.0]
 
 
-def test_what_does_not_fit_into_memory_ends_in_a_sentence(
-    refusal: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_does_not_fit_into_memory_ends_in_a_sentence(refusal, monkeypatch) -> None:
     def full(path: Path) -> None:
         raise MemoryError
 
@@ -143,9 +139,7 @@ def test_what_does_not_fit_into_memory_ends_in_a_sentence(
 
 
 @pytest.mark.parametrize("values", [["x" * 99_999] * 9, ["x" * 99_999, "y", "y"] * 9], ids=["one class", "two"])
-def test_a_class_of_many_characters_is_not_printed(
-    tmp_path: Path, refusal: Callable[..., str], values: list[str]
-) -> None:
+def test_a_class_of_many_characters_is_not_printed(tmp_path, refusal, values: list[str]) -> None:
     rows = [["a", "label"], *([f"{i}", value] for i, value in enumerate(values))]
     (path := tmp_path / "data.csv").write_text(text(rows=rows))
     said = refusal("rank", path, "--target", "label")
@@ -156,27 +150,30 @@ ODD = "na\x1b[31mme\n2"
 SEEN = r"na\x1b[31mme\n2"
 
 
-def test_control_characters_of_the_data_are_shown_not_sent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [[ODD, "la\x07bel"], *([f"{i}\x9b" if i % 2 else "\u202eb", "xy"[i % 2]] for i in range(8))]
-    (path := tmp_path / "da\tta.csv").write_text(text(rows=rows), encoding="utf-8")
+@pytest.mark.parametrize("cell", ["{}", "{} kg", "$ {}", "{},5", "{} NULL"])
+def test_control_characters_of_the_data_are_shown_not_sent(tmp_path, capsys, cell: str) -> None:
+    """Where a cell is quoted as well, in the lines that say how a column was read."""
+    odd, label = "\x1b]0:owned\x07\x9b31m\u202e", "la\x07bel"
+    rows = [[f"{odd}{cell.format(i)}", f"{cell.format(i)}{odd}", f"{odd}{i % 2}"] for i in range(40)]
+    (path := tmp_path / "da\tta.csv").write_text(text(rows=[[ODD, "b", label], *rows]), encoding="utf-8")
     for words, status in (
-        (["--target", "la\x07bel"], 0),
+        (["--target", label], 0),
         (["--target", ODD], 0),
         (["--target", "no\x1b"], 2),
-        (["--target", "la\x07bel", "--drop", "no\x1b"], 2),
+        (["--target", label, "--drop", "no\x1b"], 2),
     ):
         assert main(["rank", str(path), *words]) == status
         printed = capsys.readouterr()
         assert [c for c in printed.out + printed.err if not (c.isprintable() or c == "\n")] == []
         assert (r"na\x1b[31mme" in printed.err) if status else (SEEN in printed.out)
         assert printed.err.count("\n") == (status > 0)
-    assert main(["rank", str(path), "--target", "la\x07bel", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["features"][0]["feature"] == ODD
+    assert main(["rank", str(path), "--target", label, "--json"]) == 0
+    assert ODD in [f["feature"] for f in json.loads(capsys.readouterr().out)["features"]]
+    ranking = rank_features(path, label)
+    assert [c for c in str(ranking) + repr(ranking) + ranking._repr_html_() if not (c.isprintable() or c == "\n")] == []
 
 
-def test_the_names_of_a_model_are_shown_alike(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_names_of_a_model_are_shown_alike(tmp_path, capsys, monkeypatch) -> None:
     x = np.array([[i % 7, i % 3] for i in range(300)], dtype=float)
     y = (x[:, 0] > 3).astype(int)
     model = lightgbm.train(

@@ -53,9 +53,7 @@ def test_a_line_tells_passes_apart(capsys: pytest.CaptureFixture[str], monkeypat
 
 
 @pytest.mark.usefixtures("at_once")
-def test_what_is_read_in_one_part_has_no_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_read_in_one_part_has_no_line(capsys, monkeypatch) -> None:
     on_terminal(monkeypatch)
     told([(100, 100), (100, 100)])
     assert capsys.readouterr().err == ""
@@ -88,9 +86,7 @@ def test_a_callback_of_rows_need_not_know_columns() -> None:
 
 
 @pytest.mark.usefixtures("at_once")
-def test_a_file_is_followed_while_it_is_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_followed_while_it_is_read(tmp_path, capsys, monkeypatch) -> None:
     (path := tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(6000)))
     assert main(["rank", str(path), "--target", "y"]) == 0
     assert "rows" not in capsys.readouterr().err  # a small file

@@ -115,9 +115,7 @@ def test_equal_pvalues_are_in_the_order_of_scores_and_then_of_names() -> None:
 
 
 @pytest.mark.parametrize("source", ["csv", "parquet"])
-def test_a_target_of_numbers_is_ranked_by_its_variance(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
-) -> None:
+def test_a_target_of_numbers_is_ranked_by_its_variance(tmp_path, monkeypatch, source: str) -> None:
     rng = np.random.default_rng(0)
     x = pd.DataFrame({"size": rng.normal(size=400), "noise": rng.normal(size=400), "word": rng.choice(list("ab"), 400)})
     x["price"] = 3 * x["size"] + 2 * (x["word"] == "a") + rng.normal(size=400)
@@ -144,9 +142,7 @@ def test_a_target_of_numbers_is_ranked_by_its_variance(
 
 @pytest.mark.parametrize("target", ["class", "number"])
 @pytest.mark.parametrize("held", [0, 2**28, None])
-def test_rows_without_a_target_are_left_out_and_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, held: int | None
-) -> None:
+def test_rows_without_a_target_are_left_out_and_counted(tmp_path, monkeypatch, target: str, held: int | None) -> None:
     """The ranking is that of the other rows, in memory, of a file and of one that is read in parts."""
     rng = np.random.default_rng(5)
     z = rng.normal(size=200)

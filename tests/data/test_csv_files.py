@@ -235,9 +235,7 @@ CELL = st.one_of(
     st.lists(st.lists(CELL, min_size=2, max_size=2), max_size=12),
     st.sampled_from(["\n", "\r\n", "\r"]), st.booleans(), st.sampled_from([1, 3, 512]),
 )  # fmt: skip
-def test_any_file(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]], end: str, quoted: bool, size: int
-) -> None:
+def test_any_file(tmp_path_factory, rows: list[list[str]], end: str, quoted: bool, size: int) -> None:
     out, rows = io.StringIO(newline=""), [["a", "b"], *rows]
     if quoted:
         csv.writer(out, lineterminator=end).writerows(rows)
@@ -307,9 +305,7 @@ def test_rankings_are_the_same_with_and_without_pyarrow(tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("packed", [False, True])
-def test_it_is_told_how_far_the_reading_is(
-    tmp_path: Path, library: str, packed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_told_how_far_the_reading_is(tmp_path, library: str, packed: bool, monkeypatch) -> None:
     for name, size in (("BYTES", 2**14), ("TOLD", 1000), ("LARGE", 0)):
         monkeypatch.setattr(csv_files, name, size)
     if library == "csv":
@@ -359,9 +355,7 @@ def test_cells_are_the_same_whatever_separates_them(
 
 
 @pytest.mark.parametrize("divider", NAMES)
-def test_both_libraries_and_files_in_parts_know_the_separator(
-    tmp_path: Path, divider: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_libraries_and_files_in_parts_know_the_separator(tmp_path, divider: str, monkeypatch) -> None:
     path, known = folder_of(tmp_path / "a.csv", PLAIN, divider), folder_of(tmp_path / "b.csv", PLAIN, ",")
     expected = csv_columns([known])
     for large in (0, 2**20):
@@ -454,9 +448,7 @@ def named(held: Any) -> list[Any]:
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
-def test_parts_hold_what_memory_holds(
-    library: str, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
+def test_parts_hold_what_memory_holds(library: str, tmp_path_factory, data: st.DataObject) -> None:
     some = st.lists(st.sampled_from(data.draw(st.lists(st.sampled_from(CELLS), min_size=1, max_size=3))), min_size=1)
     folder, paths = tmp_path_factory.mktemp("rows"), []
     for i in range(data.draw(st.integers(1, 3))):
@@ -504,9 +496,7 @@ def test_several_files_are_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         (["a,y\n1,p\n", "a,a\n2,2\n"], "same columns; got no column 'a.1' in the files before 1.csv; write"),
     ],
 )
-def test_mistakes_are_told_with_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: list[str], words: str, held: int
-) -> None:
+def test_mistakes_are_told_with_the_file(tmp_path, monkeypatch, texts: list[str], words: str, held: int) -> None:
     monkeypatch.setattr(sources, "HELD", held)
     for i, text in enumerate(texts):
         (tmp_path / f"{i}.csv").write_text(text)

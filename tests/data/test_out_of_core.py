@@ -363,9 +363,7 @@ def good() -> Any:
          "at most 1000 values; got more in 'y'; choose"),
     ],
 )  # fmt: skip
-def test_mistakes_end_in_one_sentence(
-    tmp_path: Path, refusal: Callable[..., str], tables: list[Any], words: str
-) -> None:
+def test_mistakes_end_in_one_sentence(tmp_path, refusal, tables: list[Any], words: str) -> None:
     folder = tmp_path / "rows"
     folder.mkdir()
     written(folder, *tables, group=2000)
@@ -441,9 +439,7 @@ def test_a_column_that_is_left_out_may_hold_anything(tmp_path: Path) -> None:
 # The command line.
 
 
-def test_an_interrupt_ends_with_status_130(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_ends_with_status_130(tmp_path, capsys, monkeypatch) -> None:
     def interrupted(*given: Any) -> Iterator[Any]:
         yield next(iter(batches(*given)))
         raise KeyboardInterrupt
@@ -567,9 +563,7 @@ def columns_of_many_values() -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", columns_of_many_values())
 @pytest.mark.parametrize("most", [4, 40])
-def test_cells_depend_on_the_set_of_values_alone(
-    name: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cells_depend_on_the_set_of_values_alone(name: str, most: int, tmp_path, monkeypatch) -> None:
     """In any order of the rows and any parts, put together in any order, and resumed after each."""
     monkeypatch.setattr(partial_counts, "CELLS", most)
     x, rng = columns_of_many_values()[name], np.random.default_rng(most)
@@ -758,19 +752,3 @@ def test_cells_are_never_evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (only,) = found.features
     assert (only.name, only.kind, only.values) == (code, "category", 8)
     assert sheet in found.target and not (tmp_path / "made").exists()
-
-
-@pytest.mark.parametrize("cell", ["{}", "{} kg", "$ {}", "{},5", "{} NULL"])
-def test_control_characters_in_names_and_cells_are_shown_harmless(
-    tmp_path: Path, cell: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Where a cell is quoted as well, in the lines that say how a column was read."""
-    odd = "\x1b]0:owned\x07\x9b31m\u202e"
-    lines = [f"{odd};b;{odd}y", *(f"{odd}{cell.format(i)};{cell.format(i)}{odd};{odd}{i % 2}" for i in range(40))]
-    (path := tmp_path / "data.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    found = rank_features(path, f"{odd}y")
-    assert main(["rank", str(path), "--target", f"{odd}y"]) == 0
-    printed = capsys.readouterr()
-    for text in (str(found), repr(found), found._repr_html_(), printed.out, printed.err):
-        assert [c for c in text if not (c.isprintable() or c == "\n")] == []
-    assert r"\x1b]0:owned\x07" in printed.out

@@ -339,9 +339,7 @@ def test_the_root_has_the_p_value_of_the_test_of_a_node(correction: Any, criteri
     x[::9, 3] = np.nan
     y = (x[:, 0] > 0.5) ^ (np.random.default_rng(2).random(70) < 0.15)  # where the fewest rows of a side matter
     fitted = node(correction, criterion=criterion, min_samples_leaf=0.4, n_permutations=199).fit(x, y)
-    asked = split_test(
-        x, y, correction=correction, statistic=criterion, min_samples_leaf=28, n_permutations=199,
-    )  # fmt: skip
+    asked = split_test(x, y, correction=correction, statistic=criterion, min_samples_leaf=28, n_permutations=199)
     root = fitted.verdicts_[0]
     assert root.pvalue == pytest.approx(asked.features[fitted.tree_.feature[0]].adjusted, rel=1e-12)
     assert root.verdict == "split"
@@ -356,9 +354,8 @@ def test_several_classes_and_numbers_are_by_permutations(correction: Any) -> Non
     ):
         x, y = x[::3], y[::3]
         fitted = kind(test="node", correction=correction, max_depth=1, n_permutations=299, random_state=0).fit(x, y)
-        asked = split_test(
-            x.astype(np.float32), y, correction=correction, statistic="gini", n_permutations=299, response=response,
-        )  # fmt: skip
+        how: dict[str, Any] = {"statistic": "gini", "n_permutations": 299, "response": response}
+        asked = split_test(x.astype(np.float32), y, correction=correction, **how)
         root = fitted.verdicts_[0]
         assert fitted.correction_ == correction
         assert root.pvalue == asked.features[fitted.tree_.feature[0]].adjusted < 0.05

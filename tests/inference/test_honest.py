@@ -224,20 +224,6 @@ GROWN = DecisionTreeClassifier(max_depth=3, random_state=0).fit(FEATURES, Y)
 WEIGHTS = np.arange(60) % 4
 
 
-def reached(node: int, grown: Any) -> list[int]:
-    """The rows that reach a node, row by row."""
-    return [i for i, row in enumerate(NEW.astype(np.float32)) if node in walk(grown.tree_, row)]
-
-
-def walk(tree: Any, row: np.ndarray) -> list[int]:
-    """The nodes that a row passes."""
-    found = [0]
-    while tree.children_left[found[-1]] >= 0:
-        goes_left = row[tree.feature[found[-1]]] <= tree.threshold[found[-1]]
-        found.append(int((tree.children_left if goes_left else tree.children_right)[found[-1]]))
-    return found
-
-
 def table(held: HeldOut, node: int, nested: bool) -> Any:
     """The table of the rows of a node by group and class."""
     pairs = list(zip(held.sides(node, nested).tolist(), held.responses[held.rows[node]].tolist(), strict=True))
@@ -247,15 +233,15 @@ def table(held: HeldOut, node: int, nested: bool) -> Any:
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 def test_rows_counts_and_tables_of_classes(weights: Any) -> None:
     held, times = held_out(GROWN, NEW, TRUE, weights), np.ones(60, dtype=int) if weights is None else weights
-    leaves = GROWN.apply(NEW)
+    leaves, path = GROWN.apply(NEW), GROWN.decision_path(NEW).toarray() > 0
     for node in range(GROWN.tree_.node_count):
-        mine = [i for i in reached(node, GROWN) for _ in range(times[i])]
+        mine = [i for i in np.flatnonzero(path[:, node]) for _ in range(times[i])]
         assert held.rows[node].tolist() == mine
         assert held.sizes[node] == len(mine)
         assert held.values[node].tolist() == [sum(TRUE[i] == k for i in mine) for k in range(3)]
         left, right = GROWN.tree_.children_left[node], GROWN.tree_.children_right[node]
         if left >= 0 and not held.obstacle(node):
-            sides = [[i for i in mine if i in reached(child, GROWN)] for child in (left, right)]
+            sides = [[i for i in mine if path[i, child]] for child in (left, right)]
             assert table(held, node, False) == [[sum(TRUE[i] == k for i in s) for k in range(3)] for s in sides]
             ends = sorted({leaves[i] for i in mine})
             expected = [[sum(TRUE[i] == k for i in mine if leaves[i] == end) for k in range(3)] for end in ends]
@@ -264,9 +250,9 @@ def test_rows_counts_and_tables_of_classes(weights: Any) -> None:
 
 def test_means_of_responses() -> None:
     grown = DecisionTreeRegressor(max_depth=3).fit(FEATURES, FEATURES[:, 0])
-    held = held_out(grown, NEW[:9], NEW[:9, 0], WEIGHTS[:9])
+    held, path = held_out(grown, NEW[:9], NEW[:9, 0], WEIGHTS[:9]), grown.decision_path(NEW[:9]).toarray() > 0
     for node in range(grown.tree_.node_count):
-        mine = [NEW[i, 0] for i in reached(node, grown) if i < 9 for _ in range(WEIGHTS[i])]
+        mine = [NEW[i, 0] for i in np.flatnonzero(path[:, node]) for _ in range(WEIGHTS[i])]
         assert held.values[node, 0] == pytest.approx(np.mean(mine) if mine else np.nan, nan_ok=True)
 
 

@@ -304,24 +304,6 @@ def test_a_drawn_pvalue_says_its_error_and_two_calls_agree() -> None:
     assert abs(first.p - other.p) < 4 * math.hypot(first.standard_error or 0, other.standard_error or 0)
 
 
-@pytest.mark.parametrize(
-    "kind",
-    ["three classes", "responses", *(pytest.param(k, marks=pytest.mark.slow) for k in ("rare class", "heavy tails"))],
-)
-@pytest.mark.parametrize("n", [20, pytest.param(60, marks=pytest.mark.slow)])
-def test_the_level_of_the_joined_rule(kind: str, n: int) -> None:
-    rng, runs, level = np.random.default_rng(n), 100, 0.05
-    labels = {
-        "three classes": lambda: rng.permutation(np.arange(n) % 3),
-        "rare class": lambda: rng.permutation(np.minimum(np.arange(n), 4) % 4),
-        "responses": lambda: rng.normal(size=n),
-        "heavy tails": lambda: rng.standard_cauchy(n),
-    }[kind]
-    x = np.column_stack([np.arange(n), np.arange(n) % 4])
-    rejected = sum(split_test(x, labels(), n_permutations=99).pvalue <= level for _ in range(runs))
-    assert stats.binomtest(rejected, runs, level, alternative="greater").pvalue > 0.001
-
-
 # What is missing.
 
 

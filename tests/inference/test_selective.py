@@ -23,37 +23,36 @@ DEEP = Stopping(max_depth=2)
 # A tree in plain Python, which shares nothing with the library.
 
 
-def plain_gain(y: Any, left: Rows, right: Rows) -> Fraction:
-    """The sum of squared class counts over the size, of both sides: for one node the Gini gain but for constants."""
-    squares = [sum(sum(y[i] == c for i in side) ** 2 for c in set(y)) for side in (left, right)]
-    return Fraction(int(squares[0]), len(left)) + Fraction(int(squares[1]), len(right))
+def plain_worth(y: Any, side: Rows) -> Fraction:
+    """Of classes: the sum of squared counts over the size; of both sides of a node, its gain but for constants."""
+    return Fraction(sum(sum(y[i] == c for i in side) ** 2 for c in set(y.tolist())), len(side))
 
 
-def plain_error(y: Any, left: Rows, right: Rows) -> Fraction:
-    """The same for squared errors."""
-    return sum((Fraction(sum(int(y[i]) for i in side) ** 2, len(side)) for side in (left, right)), Fraction(0))
+def plain_mean(y: Any, side: Rows) -> Fraction:
+    """Of responses: the square of the sum over the size."""
+    return Fraction(sum(int(y[i]) for i in side) ** 2, len(side))
 
 
-def plain_best(x: Any, y: Any, rows: Rows, gain: Any = plain_gain) -> tuple[Fraction, Rows, Rows] | None:
+def plain_best(x: Any, y: Any, rows: Rows, worth: Any = plain_worth) -> tuple[Fraction, Rows, Rows] | None:
     """The best score and the first split that has it, by feature, then by threshold."""
     best = None
     for f in range(x.shape[1]):
         for value in sorted({float(x[i, f]) for i in rows})[:-1]:
             left = tuple(i for i in rows if x[i, f] <= value)
             right = tuple(i for i in rows if x[i, f] > value)
-            found = gain(y, left, right)
+            found = worth(y, left) + worth(y, right)
             if best is None or found > best[0]:
                 best = found, left, right
     return best
 
 
-def plain_kept(x: Any, y: Any, path: list[Rows], sides: list[set[Rows]], gain: Any = plain_gain) -> Fraction | None:
+def plain_kept(x: Any, y: Any, path: list[Rows], sides: list[set[Rows]], worth: Any = plain_worth) -> Fraction | None:
     """The best score of the first node of a path, None where an ancestor does not divide its rows into these sides."""
     for rows, those in zip(path[1:], sides[1:], strict=True):
-        found = plain_best(x, y, rows, gain)
+        found = plain_best(x, y, rows, worth)
         if found is None or set(found[1:]) != those:
             return None
-    found = plain_best(x, y, path[0], gain)
+    found = plain_best(x, y, path[0], worth)
     return None if found is None else found[0]
 
 
@@ -133,7 +132,7 @@ def test_kept_permutations_of_responses(error: str) -> None:
             changed = y.copy()
             changed[rows] = order
             if error == "squared_error":
-                expected = plain_kept(x, changed, path, sides, plain_error)
+                expected = plain_kept(x, changed, path, sides, plain_mean)
                 assert (expected is None) == bool(np.isnan(score))
             stump = grow_regression(x[rows], order, None, error, GrowthOptions(Stopping(max_depth=1)))
             if not np.isnan(score):

@@ -297,13 +297,6 @@ def test_the_tree_is_the_grown_one_cut_back(tree: Any, grown: Any, data: Any) ->
             both.append((fitted.children_right[mine], whole.children_right[other]))
 
 
-def test_no_signal_gives_a_split_as_rarely_as_promised() -> None:
-    runs, alpha = 150, 0.1
-    kept = [InferenceTreeClassifier(alpha=alpha, n_permutations=99, max_exceedances=10, random_state=i)
-            .fit(*noise(30, seed=i)).get_depth() > 0 for i in range(runs)]  # fmt: skip
-    assert abs(np.mean(kept) - alpha) < 4 * np.sqrt(alpha * (1 - alpha) / runs)
-
-
 @pytest.mark.parametrize(("tree", "data"), [(CLASSES, IRIS), (RESPONSES, DIABETES)])
 def test_the_same_random_state_gives_the_same_tree(tree: Any, data: Any) -> None:
     one, same, other = (clone(tree).set_params(random_state=i).fit(*data) for i in (0, 0, 1))

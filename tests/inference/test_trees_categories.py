@@ -9,27 +9,15 @@ import pandas as pd
 import pytest
 
 from growing import grow_regression
+from inference.test_selective import DEEP, GINI, Rows, inner, plain_mean, plain_worth
 from refusals import refused
-from splitcrit import TreeClassifier, decrease, gini
+from splitcrit import TreeClassifier
 from splitcrit.audits import audit
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.inference.selective import Trained
-from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
+from splitcrit.trees.growth import GrowthOptions, Training, grow
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.permuted_paths import CriterionPath
-
-Rows = tuple[int, ...]
-DEEP, GINI = Stopping(max_depth=2), decrease(gini)
-
-
-def plain_worth(y: Any, side: Rows) -> Fraction:
-    """Of classes: the sum of squared counts over the size; of a node with two sides, its gain but for a constant."""
-    return Fraction(sum(int((y[list(side)] == k).sum()) ** 2 for k in np.unique(y)), len(side))
-
-
-def plain_mean(y: Any, side: Rows) -> Fraction:
-    """Of responses: the square of the sum over the size."""
-    return Fraction(int(y[list(side)].sum()) ** 2, len(side))
 
 
 def plain_best(x: Any, y: Any, rows: Rows, worth: Any) -> tuple[Fraction, list[set[Rows]]]:
@@ -64,10 +52,6 @@ def path_of(trained: Trained, recoding: Recoding, node: int, error: str = "") ->
     if error:
         return CriterionPath(path, Training(x, y), error, DEEP, recoding)
     return CriterionPath(path, Training(x, y, int(y.max()) + 1), GINI, DEEP, recoding)
-
-
-def inner(trained: Trained) -> list[int]:
-    return [int(node) for node in np.flatnonzero(trained.tree.left >= 0)]
 
 
 def sides(trained: Trained, node: int) -> set[Rows]:

@@ -19,10 +19,6 @@ def alarms(columns: list[np.ndarray], labels: np.ndarray) -> tuple[str, ...]:
     return module.alarms(places(columns), labels)
 
 
-def is_serial(values: np.ndarray) -> bool:
-    return module.is_serial(*places([values]))
-
-
 def test_the_tail_of_runs_by_all_orders() -> None:
     for a, b in ((1, 1), (2, 3), (4, 4), (5, 3)):
         runs = []
@@ -107,7 +103,7 @@ def test_serial_order_of_both_sides_and_not_of_one() -> None:
     rng = np.random.default_rng(0)
     walk = rng.normal(size=300).cumsum()
     state = (rng.normal(size=300).cumsum() > 0).astype(int)
-    assert is_serial(walk)
+    assert module.is_serial(*places([walk]))
     assert any("Neighbouring" in said for said in alarms([walk], state))
     assert not alarms([rng.normal(size=300)], state)
     assert not alarms([walk], rng.integers(0, 2, 300))

@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from nulls import best_split_lists as lists
 from refusals import refused
-from splitcrit.nulls import best_cut_law, best_split, best_subset_law, gini_null, selected_tail
+from splitcrit.nulls import best_cut_law, best_split, best_subset_law, selected_tail
 
 
 def labels_of(classes: Any) -> list[int]:
@@ -147,15 +147,6 @@ def test_the_tail_of_cuts_of_unlike_classes_falls_as_their_largest_eigenvalue_sa
         assert -0.15 < np.log10(float(law.pvalue(score)) / p) < 0.35
     steeper = replace(law, rate=1.0)  # of two directions that vary alike
     assert np.log10(float(steeper.pvalue(11.29473)) / 0.001) < -0.15
-
-
-def test_the_variance_of_the_table_is_exact() -> None:
-    sizes, classes = [40, 30, 50, 60], [100, 80]
-    law = best_subset_law(sizes, classes, limit=0)
-    scale = 179 / (1 - (100 / 180) ** 2 - (80 / 180) ** 2)
-    null = gini_null(sizes, classes)
-    assert law.shape / law.rate == pytest.approx(3) and null.mean * scale == pytest.approx(3)
-    assert law.shape / law.rate**2 == pytest.approx(null.variance * scale**2)
 
 
 def test_where_the_smooth_tail_is_wrong_ranks_decide() -> None:

@@ -9,28 +9,7 @@ import pytest
 from scipy.stats import hypergeom
 
 import cell_sums
-from splitcrit import (
-    Criterion,
-    Impurity,
-    bayes_sum,
-    decrease,
-    entropy,
-    gce,
-    gini,
-    imprecise_information_gain,
-    matushita,
-    misclassification,
-    ne,
-    normalised,
-    one_vs_rest_pairwise_gain,
-    pairwise_gain,
-    scaled,
-    shannon_entropy,
-    sqrt_gini,
-    sum_minority,
-    twoing,
-    variance,
-)
+import splitcrit as sc
 from splitcrit.arith import EXACT, Arithmetic, Irrational, total
 from splitcrit.criteria import chi_square, g_statistic
 from splitcrit.impurities import by_sums
@@ -53,17 +32,22 @@ def _logs(p: Any, m: Arithmetic) -> Any:
     return -np.sum(p * np.log(p), axis=0)  # of numpy's own numbers alone
 
 
-tsallis = Impurity("tsallis", _tsallis)
-mine = Impurity("mine", _tsallis, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
+tsallis = sc.Impurity("tsallis", _tsallis)
+mine = sc.Impurity("mine", _tsallis, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
 SUMS = [
-    *map(decrease, (gini, entropy, matushita, bayes_sum, tsallis, mine, shannon_entropy(2), scaled(bayes_sum, 3))),
-    chi_square, g_statistic, normalised(entropy), decrease(Impurity("numpy", _in_numpy)),
-    Criterion("linear", lambda t, m: t[0][0] * 3 - t[-1][-1] / 2),
+    *map(sc.decrease, (sc.gini, sc.entropy, sc.matushita, sc.bayes_sum, tsallis, mine, sc.shannon_entropy(2))),
+    sc.decrease(sc.scaled(sc.bayes_sum, 3)), chi_square, g_statistic, sc.normalised(sc.entropy),
+    sc.decrease(sc.Impurity("numpy", _in_numpy)), sc.Criterion("linear", lambda t, m: t[0][0] * 3 - t[-1][-1] / 2),
 ]  # fmt: skip
-TWO_CLASSES = [*map(decrease, (misclassification, sqrt_gini, ne(Fraction(1, 2)), gce(0.5), variance((0, 3)))),
-               decrease(Impurity.from_loss(square)), sum_minority]  # fmt: skip
-ONE_COUNT = [twoing, pairwise_gain, imprecise_information_gain(1), normalised(misclassification)]
-EXACTLY = [decrease(gini), decrease(bayes_sum), decrease(tsallis), chi_square, sum_minority, one_vs_rest_pairwise_gain]
+TWO_CLASSES = [*map(sc.decrease, (sc.misclassification, sc.sqrt_gini, sc.ne(Fraction(1, 2)), sc.gce(0.5))),
+               *map(sc.decrease, (sc.variance((0, 3)), sc.Impurity.from_loss(square))), sc.sum_minority]  # fmt: skip
+ONE_COUNT = [sc.twoing, sc.pairwise_gain, sc.imprecise_information_gain(1), sc.normalised(sc.misclassification)]
+EXACTLY = [
+    *map(sc.decrease, (sc.gini, sc.bayes_sum, tsallis)),
+    chi_square,
+    sc.sum_minority,
+    sc.one_vs_rest_pairwise_gain,
+]
 
 
 def shapes(source: random.Random, rows: tuple[int, ...], classes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -75,7 +59,7 @@ def shapes(source: random.Random, rows: tuple[int, ...], classes: tuple[int, ...
             return a, b
 
 
-def check(criterion: Criterion, a: Any, b: Any) -> None:
+def check(criterion: sc.Criterion, a: Any, b: Any) -> None:
     """Compare the sum over cells with the score of every table."""
     constant, cells = cell_functions(criterion, a, b)
     for table, _ in cell_sums.tables(a, b):
@@ -86,7 +70,7 @@ def check(criterion: Criterion, a: Any, b: Any) -> None:
 
 SHAPES = [  # criteria, and the numbers of rows and of classes at which they are sums
     *((criterion, (1, 2, 3), (1, 2, 3, 4)) for criterion in SUMS),
-    *((criterion, (2, 3, 4), (2,)) for criterion in TWO_CLASSES), (one_vs_rest_pairwise_gain, (2,), (2, 3, 4)),
+    *((criterion, (2, 3, 4), (2,)) for criterion in TWO_CLASSES), (sc.one_vs_rest_pairwise_gain, (2,), (2, 3, 4)),
     *((criterion, (2,), (2,)) for criterion in [*ONE_COUNT, *TWO_CLASSES, *SUMS]),
 ]  # fmt: skip
 
@@ -99,10 +83,10 @@ def test_a_sum_over_cells_is_the_score_of_every_table(criterion, rows, classes):
 
 
 @pytest.mark.parametrize("criterion", EXACTLY, ids=repr)
-def test_cells_are_fractions_where_the_formula_is_rational(criterion: Criterion) -> None:
+def test_cells_are_fractions_where_the_formula_is_rational(criterion: sc.Criterion) -> None:
     source = random.Random(5)
     for _ in range(8):
-        a, b = shapes(source, (2,), (2, 3) if criterion is not sum_minority else (2,))
+        a, b = shapes(source, (2,), (2, 3) if criterion is not sc.sum_minority else (2,))
         constant, cells = cell_functions(criterion, a, b, exact=True)
         for table, _ in cell_sums.tables(a, b):
             first = [[max(0, x + y - sum(a)) for y in b] for x in a]
@@ -113,20 +97,21 @@ def test_cells_are_fractions_where_the_formula_is_rational(criterion: Criterion)
 def test_empty_rows_and_classes_count_as_they_do_in_a_table() -> None:
     """The root of Gini's impurity has a factor of the number of classes, those that do not occur among them."""
     a, b = (3, 0, 4), (0, 2, 5)
-    constant, cells = cell_functions(decrease(sqrt_gini), a, b)
+    constant, cells = cell_functions(sc.decrease(sc.sqrt_gini), a, b)
     table = [[0, 1, 2], [0, 0, 0], [0, 1, 3]]
     found = constant + cells[0][0][1] + cells[0][1][2 - window(7, 3, 5, False)[0]]
     found += cells[1][0][1] + cells[1][1][3 - window(7, 4, 5, False)[0]]
-    assert found == pytest.approx(float(decrease(sqrt_gini)(table)), rel=1e-12)
+    assert found == pytest.approx(float(sc.decrease(sc.sqrt_gini)(table)), rel=1e-12)
 
 
 @pytest.mark.parametrize(
     "criterion",
-    [*map(decrease, (misclassification, sqrt_gini, ne(0.5), gce(0.5), variance((0, 1, 5)))), twoing, sum_minority,
-     decrease(Impurity.from_loss(square)), decrease(Impurity("logs", _logs)), imprecise_information_gain(1)],
+    [*map(sc.decrease, (sc.misclassification, sc.sqrt_gini, sc.ne(0.5), sc.gce(0.5), sc.variance((0, 1, 5)))),
+     *map(sc.decrease, (sc.Impurity.from_loss(square), sc.Impurity("logs", _logs))), sc.twoing, sc.sum_minority,
+     sc.imprecise_information_gain(1)],
     ids=repr,
 )  # fmt: skip
-def test_what_mixes_cells_is_no_sum(criterion: Criterion) -> None:
+def test_what_mixes_cells_is_no_sum(criterion: sc.Criterion) -> None:
     rows = (4, 5) if criterion.rows == 2 else (4, 3, 2)
     with pytest.raises(NoSum):
         cell_functions(criterion, rows, (3, 3, 3))
@@ -134,12 +119,12 @@ def test_what_mixes_cells_is_no_sum(criterion: Criterion) -> None:
 
 def test_a_formula_that_is_irrational_has_no_fractions() -> None:
     with pytest.raises(Irrational, match="EXACT stays in the rationals"):
-        cell_functions(decrease(entropy), (4, 5), (3, 6), exact=True)
+        cell_functions(sc.decrease(sc.entropy), (4, 5), (3, 6), exact=True)
 
 
 # Moments of very many thresholds of two classes: those of their margins, one by one.
 
-CRITERIA = [*map(decrease, (entropy, matushita, misclassification, gce(0.5))), chi_square, twoing]
+CRITERIA = [*map(sc.decrease, (sc.entropy, sc.matushita, sc.misclassification, sc.gce(0.5))), chi_square, sc.twoing]
 
 
 def thresholds(seed: int, most: int) -> tuple[Any, Any, Any]:
@@ -163,7 +148,7 @@ def test_moments_are_those_of_the_margins(criterion: Any, most: int) -> None:
 
 
 def test_moments_do_not_depend_on_what_else_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, criterion = thresholds(2, 100), decrease(entropy)
+    asked, criterion = thresholds(2, 100), sc.decrease(sc.entropy)
     first = threshold_moments(criterion, *asked)
     again = threshold_moments(criterion, *(each[::-1] for each in asked))
     assert all(np.array_equal(x, y[::-1]) for x, y in zip(first, again, strict=True))

@@ -224,13 +224,6 @@ def test_three_moments_are_those_of_all_orders(seed: int) -> None:
             assert x == pytest.approx(float(exact), rel=1e-10, abs=1e-13 * scale**k), (y, sizes)
 
 
-def test_eight_numbers() -> None:
-    some, few = (0, 1, 1, 2, 5, 9, -4, 3), (1, 0, 0, 0, 0, 0, 0, 7)
-    for y, sizes in ((some, (3, 5)), (few, (2, 2, 2, 2)), (range(8), (1, 3, 4))):
-        found = response_moments(list(y), sizes, order=3, exact=True)
-        assert [found.mean, found.variance, found.third] == enumerated([[x] for x in y], sizes)
-
-
 def test_classes_are_unit_vectors() -> None:
     for rows, columns in (([3, 7], [4, 6]), ([2, 2, 3], [1, 3, 3]), ([1, 1, 9], [5, 5, 1]), ([4, 4], [2, 6])):
         units = np.repeat(np.eye(len(columns), dtype=int), columns, axis=0)

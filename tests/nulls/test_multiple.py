@@ -1,6 +1,5 @@
 """P-values corrected for their number: by definition, and as closed tests."""
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -18,21 +17,6 @@ from splitcrit.nulls.feature_counts import feature_counts
 from splitcrit.nulls.selected import attained
 
 ALL = [holm, benjamini_hochberg, benjamini_yekutieli]
-NONE = [math.nan, -0.1, -1e-300, 1.2, math.nextafter(1, 2), math.inf, None, "0.5", True, Fraction(-1, 9), 1j]
-
-
-def test_holm_by_its_definition() -> None:
-    rng = np.random.default_rng(0)
-    for d in (1, 2, 5):
-        p = rng.random(d).tolist()
-        for alpha in (0.05, 0.3, 0.7):
-            ranked, rejected = sorted(range(d), key=lambda j: p[j]), set()
-            for step, j in enumerate(ranked):
-                if p[j] > alpha / (d - step):
-                    break
-                rejected.add(j)
-            assert {j for j, q in enumerate(holm(p)) if q <= alpha} == rejected
-    assert holm([]) == []
 
 
 def closed(p: Sequence[Fraction]) -> list[Fraction]:

@@ -8,7 +8,6 @@ from math import isclose
 import numpy as np
 import pytest
 
-from splitcrit.inference.joint_corrections import rank_pvalues
 from splitcrit.nulls import monte_carlo
 from splitcrit.nulls.multiple import bonferroni
 from validity import NEAR, orders
@@ -55,12 +54,6 @@ def test_discrete_bonferroni_rejects_whenever_tarone_does() -> None:
             assert ours or not his
             more += ours and not his
     assert more > 0
-
-
-def test_ranks_by_a_plain_loop() -> None:
-    scores = np.array([3, 1, 2, 3, 0])
-    expected = [sum(other >= score for other in scores) / 5 for score in scores]
-    assert all(isclose(a, b) for a, b in zip(rank_pvalues(scores), expected, strict=True))
 
 
 @pytest.mark.parametrize("minima", [[], [0.5], [0.1, 0.2, 0.3]])

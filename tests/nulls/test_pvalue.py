@@ -23,14 +23,10 @@ MARGINS = [((3, 7), (4, 6)), ((2, 4, 4), (4, 6)), ((4, 6), (2, 4, 4)), ((3, 2, 1
            ((2, 2, 1), (3, 1, 1)), ((5, 1, 1), (4, 3)), ((6, 5), (1, 10))]  # fmt: skip
 
 
-def varies(rows, columns):
-    return gini_null(rows, columns).variance > 0
-
-
 @pytest.mark.parametrize(("rows", "columns"), MARGINS)
 def test_exact_is_enumeration(rows, columns):
     law = oracles.table_law(rows, columns)
-    assert varies(rows, columns)
+    assert gini_null(rows, columns).variance > 0
     for table, _ in oracles.tables(rows, columns):
         truth = oracles.tail(law, oracles.gain(table))
         listed = [list(row) for row in table]
@@ -111,7 +107,6 @@ def test_pearson3_is_scipys(rows, columns):
 
 
 def test_pearson3_with_negative_and_without_skewness():
-    negative, none = [[5, 1], [1, 1]], [[2, 0, 1, 0], [0, 2, 0, 1]]
     seen = set()
     for n in range(4, 11):
         for rows, columns in product(oracles.partitions(n), repeat=2):
@@ -124,8 +119,6 @@ def test_pearson3_with_negative_and_without_skewness():
                 truth = stats.pearson3.sf(z, g) if g < 0 else stats.norm.sf(z)
                 assert float(gini_pvalue(table, method="pearson3")) == pytest.approx(truth, rel=1e-9, abs=1e-15)
     assert -1.0 in seen
-    assert 0 <= float(gini_pvalue(negative, method="pearson3")) <= 1
-    assert 0 <= float(gini_pvalue(none, method="pearson3")) <= 1
 
 
 def test_pearson3_is_certain_below_its_support():
@@ -337,11 +330,6 @@ def test_two_classes_of_many_rows_have_the_hypergeometric_law() -> None:
     assert tails(in_order(tables)) == pytest.approx(expected, rel=1e-7)
     even = np.array([[[30, 10], [15, 25]]])  # equal sides: both tails are as far, as in Fisher's test
     assert tails(in_order(even)) == pytest.approx(fisher_exact(even[0]).pvalue, rel=1e-12)
-
-
-def test_many_rows_agree_with_the_law_of_one_table() -> None:
-    table = np.array([[[15_000, 14_700], [35_000, 35_300]]])
-    assert tails(in_order(table)) == pytest.approx(float(gini_pvalue(table[0], method="exact")), rel=1e-8)
 
 
 def test_too_many_tables_are_not_gone_through() -> None:

@@ -84,11 +84,10 @@ WRITERS = {
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_folder_that_cannot_be_is_named_in_one_sentence(tmp_path, name):
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(OSError) as caught:
-        WRITERS[name](tmp_path / "file" / "below")
-    said = str(caught.value)
+    caught = refused("results must be", WRITERS[name], tmp_path / "file" / "below", error=OSError)
+    said = str(caught)
     assert said.startswith("results must be written to a file; got ") and str(tmp_path / "file" / "below") in said
-    assert "Not a directory" in said and "\n" not in said and caught.value.errno == errno.ENOTDIR
+    assert "Not a directory" in said and caught.errno == errno.ENOTDIR
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -97,10 +96,10 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch,
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     monkeypatch.setattr(Path, "write_text", full)
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match=r"got .*x\.\w+.*: No space left on device; free some") as caught:
-        WRITERS[name](tmp_path)
+    said = r"got .*x\.\w+.*: No space left on device; free some"
+    caught = refused(said, WRITERS[name], tmp_path, error=OSError)
     monkeypatch.undo()
-    assert caught.value.errno == errno.ENOSPC
+    assert caught.errno == errno.ENOSPC
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -172,9 +171,8 @@ def test_a_damaged_file_is_one_sentence_with_its_path(tmp_path, damage, said):
     path = tmp_path / "toy.csv"
     path.write_bytes(damaged if isinstance(damaged, bytes) else damaged.encode())
     for read in (lambda: toy(tmp_path), lambda: rows_of(path)) if "column" not in said else (lambda: toy(tmp_path),):
-        with pytest.raises(ValueError, match="one cell for each column; got ") as caught:
-            read()
-        assert str(path) in str(caught.value) and said in str(caught.value) and "--fresh" in str(caught.value)
+        sentence = str(refused("one cell for each column; got ", read))
+        assert str(path) in sentence and said in sentence and "--fresh" in sentence
     assert toy(tmp_path, fresh=True).count("\n") == 13
 
 

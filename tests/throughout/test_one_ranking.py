@@ -18,19 +18,8 @@ import pytest
 import scipy.sparse as sparse
 
 import splitcrit
+import splitcrit as sc
 from refusals import refused
-from splitcrit import (
-    SplitSelector,
-    Table,
-    Tables,
-    TreeClassifier,
-    TreeRegressor,
-    criteria,
-    inference,
-    nulls,
-    rank_features,
-    robustness,
-)
 from splitcrit.cli import main
 from splitcrit.criteria import Criterion, as_criterion, twoing_superclasses
 from splitcrit.data.formats import FileOptions
@@ -59,7 +48,7 @@ def file_of(cells: dict[str, list[str]], path: Path) -> Path:
 def test_a_mark_in_a_column_of_numbers_is_missing(cell: str, tmp_path: Path) -> None:
     """In a file; a typed text is a text, and so are those beside it."""
     clean, marked = (
-        rank_features(file_of(frame_of(x), tmp_path / f"{i}.csv"), "y") for i, x in enumerate(("0.5", cell))
+        sc.rank_features(file_of(frame_of(x), tmp_path / f"{i}.csv"), "y") for i, x in enumerate(("0.5", cell))
     )
     column = marked.columns["x"]
     assert column.kind == "number" and column.missing == 1 and column.bins == 1024
@@ -67,18 +56,16 @@ def test_a_mark_in_a_column_of_numbers_is_missing(cell: str, tmp_path: Path) -> 
     assert column.marks == (cell,) * bool(cell)
     assert (f"treated as missing: {cell!r} in x." in marked.remarks) == bool(cell)
     texts = frame_of(cell)["x"]
-    typed = rank_features({"x": texts}, frame_of(cell)["y"]).columns["x"]
+    typed = sc.rank_features({"x": texts}, frame_of(cell)["y"]).columns["x"]
     assert (typed.kind, typed.values, typed.missing, typed.marks) == ("category", len(set(texts)), 0, ())
 
 
-def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(tmp_path, capsys) -> None:
     said = "x: nearly all are numbers, but {!r} in row 17 is none; name it as missing, or correct it."
     path = file_of(frame_of("1,5"), tmp_path / "x.csv")
-    found = rank_features(path, "y")
+    found = sc.rank_features(path, "y")
     assert found.columns["x"].kind == "category" and said.format("1,5") in found.remarks
-    mended = rank_features(path, "y", na_values=["1,5"])
+    mended = sc.rank_features(path, "y", na_values=["1,5"])
     assert mended.columns["x"].kind == "number" and mended.scores[0] > 20 * found.scores[0]
     assert not any("nearly all" in line for line in mended.remarks)
     file_of(frame_of("oops"), path)
@@ -91,8 +78,8 @@ def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
 
 def test_among_words_a_mark_is_a_word_unless_it_is_named() -> None:
     x, y = ["a", "?", "b", "?", "a", "NA"] * 4, [0, 1, 0, 1, 0, 1] * 4
-    assert rank_features({"x": x}, y).columns["x"].values == 4
-    named = rank_features({"x": x}, y, na_values="?").columns["x"]
+    assert sc.rank_features({"x": x}, y).columns["x"].values == 4
+    named = sc.rank_features({"x": x}, y, na_values="?").columns["x"]
     assert (named.values, named.missing, named.kind) == (3, 8, "category")
 
 
@@ -103,26 +90,26 @@ def test_a_number_may_stand_for_a_missing_value(values: list[Any], tmp_path: Pat
     path = file_of({"x": list(map(str, values)), "y": list(map(str, y))}, tmp_path / "x.csv")
     for na_values in (-999, "-999", [-999.0]):
         for data in [(path, "y")] if texts else [(path, "y"), ({"x": values}, y)]:
-            found = Tables.of(*data, missing="row", bins=4, na_values=na_values)
+            found = sc.Tables.of(*data, missing="row", bins=4, na_values=na_values)
             assert found.tables["x"].counts.tolist() == [[1, 0], [1, 0], [0, 2]] and found.columns["x"].missing == 2
         if texts:
-            found = Tables.of({"x": values}, y, missing="row", na_values=na_values)
+            found = sc.Tables.of({"x": values}, y, missing="row", na_values=na_values)
             (kept,) = {"-999", "-999.0"} - {str(x) for x in np.ravel(na_values)}
             assert found.tables["x"].row_names == (kept, "1.5", "2.5", "(missing)")
 
 
 def test_missing_values_and_frames_with_a_vector() -> None:
     frame = pd.DataFrame({"x": [1.0, None, 2.0, 2.0], "word": ["a", None, "b", "b"]})
-    found = rank_features(frame, pd.Series([0, 1, 1, 1]))
+    found = sc.rank_features(frame, pd.Series([0, 1, 1, 1]))
     assert found.names == ("x", "word") and [found.columns[n].missing for n in found.names] == [1, 1]
     assert "missing values are on the better side of each cut in: x." in found.remarks
     assert "missing values are a category of their own in: word." in found.remarks
-    rows = rank_features(frame, [0, 1, 1, 1], measure="gini").remarks
+    rows = sc.rank_features(frame, [0, 1, 1, 1], measure="gini").remarks
     assert "missing values are a row of their own in: x, word." in rows
     label = [0, 1, 1, 1]
-    assert Tables.of(frame, label, missing="row").tables["x"] == Table.of(frame["x"], label, missing="row")
+    assert sc.Tables.of(frame, label, missing="row").tables["x"] == sc.Table.of(frame["x"], label, missing="row")
     masked = np.ma.masked_invalid(frame[["x"]].to_numpy())
-    assert rank_features(masked, [0, 1, 1, 1]).columns[0].missing == 1
+    assert sc.rank_features(masked, [0, 1, 1, 1]).columns[0].missing == 1
 
 
 # Files that are damaged or large.
@@ -131,7 +118,7 @@ def test_missing_values_and_frames_with_a_vector() -> None:
 def test_a_cell_of_any_length_costs_its_own_length(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("a,y\n" + "".join(f"{'x' * 300_000 if i == 5 else i % 3},{i % 2}\n" for i in range(20_000)))
-    column = rank_features(path, "y").columns["a"]
+    column = sc.rank_features(path, "y").columns["a"]
     said = f"nearly all are numbers, but '{'x' * 56}... in row 6 is none; name it as missing, or correct it"
     assert column.values == 4 and column.note == said
 
@@ -147,11 +134,11 @@ def test_dates_with_and_without_a_time_zone_have_no_order(tmp_path: Path, entry:
     file = tmp_path / "x.csv"
     file.write_text("x,y\n" + "".join(f"{x.isoformat()},{y}\n" for x, y in zip(values, "aba", strict=True)))
     calls: dict[str, Callable[[], Any]] = {
-        "list": lambda: Tables.of({"x": values}, list("aba")),
-        "objects": lambda: rank_features({"x": np.array(values, dtype=object)}, list("aba")),
-        "file": lambda: rank_features(file, "y"),
-        "two vectors": lambda: Table.of(values, list("aba")),
-        "arrow": lambda: rank_features(pa.table({"x": [x.isoformat() for x in values], "y": list("aba")}), "y"),
+        "list": lambda: sc.Tables.of({"x": values}, list("aba")),
+        "objects": lambda: sc.rank_features({"x": np.array(values, dtype=object)}, list("aba")),
+        "file": lambda: sc.rank_features(file, "y"),
+        "two vectors": lambda: sc.Table.of(values, list("aba")),
+        "arrow": lambda: sc.rank_features(pa.table({"x": [x.isoformat() for x in values], "y": list("aba")}), "y"),
     }
     refused(r"all dates of a column must have a time zone, or none; got .* and .*; write", calls[entry])
 
@@ -159,23 +146,23 @@ def test_dates_with_and_without_a_time_zone_have_no_order(tmp_path: Path, entry:
 def test_what_a_file_and_a_vector_cannot_have_alike(tmp_path: Path) -> None:
     """A file has texts alone, which are read unless words are asked for; typed texts stay texts."""
     (path := tmp_path / "x.csv").write_text("x,y\nTrue,a\n1,b\n 1:00:00,a\n1:00:00,b\n")
-    assert Tables.of(path, "y", bins=9).tables["x"].row_names == ("1", "1:00:00", "True")
+    assert sc.Tables.of(path, "y", bins=9).tables["x"].row_names == ("1", "1:00:00", "True")
     for texts, of_file in (
         ([" a", "a"], ("a",)), (["1", "1.0"], (1.0,)), (["007", "7"], ("007", "7")), (["3E4", "30000"], (30000.0,)),
         (["1,5", "1.5"], ("1,5", "1.5")), (["?", "a"], ("?", "a")), (["?", "1"], (1, "(missing)")),
     ):  # fmt: skip
         path.write_text("x,y\n" + "".join(f'"{text}",{y}\n' for text, y in zip(texts, "pq", strict=True)))
         for bins in (None, 9):
-            assert Tables.of(path, "y", bins=bins, missing="row").tables["x"].row_names == of_file
+            assert sc.Tables.of(path, "y", bins=bins, missing="row").tables["x"].row_names == of_file
             for vector in (texts, np.array(texts), pd.Series(texts), pl.Series(texts), pa.array(texts)):
-                assert Tables.of({"x": vector}, ["p", "q"], bins=bins).tables["x"].row_names == tuple(sorted(texts))
+                assert sc.Tables.of({"x": vector}, ["p", "q"], bins=bins).tables["x"].row_names == tuple(sorted(texts))
         words = FileOptions.of(as_text=["x"])
-        assert Tables.of(path, "y", files=words).tables["x"].row_names == tuple(sorted({x.strip() for x in texts}))
+        assert sc.Tables.of(path, "y", files=words).tables["x"].row_names == tuple(sorted({x.strip() for x in texts}))
     fine = ["2024-01-01T00:00:00.000000001", "2024-01-01"]
     for bins in (None, 9):
-        assert Tables.of({"x": fine}, ["p", "q"], bins=bins).tables["x"].shape == (1, 2)
-        assert Tables.of({"x": list(map(pd.Timestamp, fine))}, ["p", "q"], bins=bins).tables["x"].shape == (2, 2)
-    assert Table.of(fine, ["p", "q"]).row_names == tuple(sorted(fine))
+        assert sc.Tables.of({"x": fine}, ["p", "q"], bins=bins).tables["x"].shape == (1, 2)
+        assert sc.Tables.of({"x": list(map(pd.Timestamp, fine))}, ["p", "q"], bins=bins).tables["x"].shape == (2, 2)
+    assert sc.Table.of(fine, ["p", "q"]).row_names == tuple(sorted(fine))
 
 
 # Every function of one table takes ``(table)`` or ``(feature, label)``, and never a tuple of two vectors.
@@ -183,24 +170,24 @@ def test_what_a_file_and_a_vector_cannot_have_alike(tmp_path: Path) -> None:
 FEATURE, LABEL = [3, 1, 1, 3, 3, 1, 3], ["a", "b", "b", "a", "b", "a", "a"]
 COUNTS = [[1, 2], [3, 1]]  # counted by hand from the two lists above
 CRITERIA = {criterion.name: criterion for criterion in map(as_criterion, criterion_names.NAMES.values())}
-CRITERIA |= {criterion.name: criterion for criterion in (criteria.chi_square, criteria.g_statistic)}
+CRITERIA |= {criterion.name: criterion for criterion in (sc.criteria.chi_square, sc.criteria.g_statistic)}
 ONE_TABLE: dict[str, Callable[..., Any]] = {
     **CRITERIA,
-    "Table.of": Table.of,
+    "Table.of": sc.Table.of,
     "gini_gain": splitcrit.gini_gain,
     "gini_pvalue": splitcrit.gini_pvalue,
-    "null_distribution": nulls.null_distribution,
+    "null_distribution": sc.nulls.null_distribution,
     "selected_pvalue": splitcrit.selected_pvalue,
     "twoing.exact": splitcrit.twoing.exact,
     "decrease(gini).exact": splitcrit.decrease(splitcrit.gini).exact,
     "twoing_superclasses": twoing_superclasses,
-    "expected_gain": partial(robustness.expected_gain, channel=splitcrit.symmetric(0.2)),
+    "expected_gain": partial(sc.robustness.expected_gain, channel=splitcrit.symmetric(0.2)),
 }
 
 
 def plain(found: Any) -> Any:
     """What a call gave, without the names of rows and classes."""
-    if isinstance(found, Table):
+    if isinstance(found, sc.Table):
         return found.counts.tolist()
     return tuple(tuple("ab"[i] if isinstance(i, int) else i for i in x) for x in found) if _groups(found) else found
 
@@ -240,7 +227,9 @@ def test_other_parameters_are_passed_by_keyword(name: str) -> None:
 
 
 def test_the_table_of_functions_misses_none() -> None:
-    public = {n: getattr(module, n) for module in (splitcrit, criteria, nulls, robustness) for n in module.__all__}
+    public = {
+        n: getattr(module, n) for module in (splitcrit, sc.criteria, sc.nulls, sc.robustness) for n in module.__all__
+    }
     takes = {n for n, f in public.items() if callable(f) and _first(f) in {"table", "data", "counts"}}
     known = {*ONE_TABLE, *(c.impurity.name for c in CRITERIA.values() if c.impurity)}
     nodes = {"majority_failure", "majority_bounds", "leaf_labels"}  # of the class counts of nodes, which are no tables
@@ -278,16 +267,16 @@ TIMES = {"hours": HOURS, "a zone": HOURS.dt.tz_localize("UTC"), "durations": HOU
          }  # fmt: skip
 Fit = Callable[[Any, Any], Any]
 ENTRIES: dict[str, Fit] = {
-    "rank_features": rank_features,
-    "rank_features by a measure": lambda X, y: rank_features(X, y, measure="sgini"),
-    "Tables.of": lambda X, y: Tables.of(X, y, bins=4),
-    "split_test": inference.split_test,
-    "SplitSelector": lambda X, y: SplitSelector(random_state=0).fit(X, y),
-    "selected_score": inference.selected_score,
-    "TreeClassifier": lambda X, y: TreeClassifier(max_depth=2).fit(X, y),
-    "TreeRegressor": lambda X, y: TreeRegressor(max_depth=2).fit(X, y),
-    "InferenceTreeClassifier": lambda X, y: inference.InferenceTreeClassifier(random_state=0).fit(X, y),
-    "HonestTreeClassifier": lambda X, y: inference.HonestTreeClassifier(random_state=0).fit(X, y),
+    "rank_features": sc.rank_features,
+    "rank_features by a measure": lambda X, y: sc.rank_features(X, y, measure="sgini"),
+    "Tables.of": lambda X, y: sc.Tables.of(X, y, bins=4),
+    "split_test": sc.inference.split_test,
+    "SplitSelector": lambda X, y: sc.SplitSelector(random_state=0).fit(X, y),
+    "selected_score": sc.inference.selected_score,
+    "TreeClassifier": lambda X, y: sc.TreeClassifier(max_depth=2).fit(X, y),
+    "TreeRegressor": lambda X, y: sc.TreeRegressor(max_depth=2).fit(X, y),
+    "InferenceTreeClassifier": lambda X, y: sc.inference.InferenceTreeClassifier(random_state=0).fit(X, y),
+    "HonestTreeClassifier": lambda X, y: sc.inference.HonestTreeClassifier(random_state=0).fit(X, y),
     "MultiwayTreeClassifier": lambda X, y: MultiwayTreeClassifier(max_depth=1).fit(X, y),
     "ChiMerge": lambda X, y: ChiMerge().fit(X, y),
 }
@@ -349,7 +338,7 @@ def test_dates_become_days_as_the_error_says(entry: str, kind: str) -> None:
     days = ((t - t.min()) / np.timedelta64(1, "D")).to_frame()
     ENTRIES[entry](days, y)
     assert len(np.unique(days.to_numpy().astype(np.float32))) == N
-    tree = TreeClassifier().fit(days, y)
+    tree = sc.TreeClassifier().fit(days, y)
     assert (tree.predict(days) == y).all()
 
 
