@@ -87,9 +87,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
     if not compiles():
         return _in_python(function)
     dispatcher = _compiled(function, pipeline_class=_pipeline(False), **OPTIONS | options)
-    file = getattr(sys.modules[function.__module__], "__file__", None)
-    ours = function.__module__.startswith(OURS) and function.__code__.co_filename == file
-    if ours and not function.__closure__:
+    if function.__module__.startswith(OURS) and not function.__closure__:
         dispatcher._cache = CompiledFiles(function)
     return dispatcher
 

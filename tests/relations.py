@@ -194,82 +194,75 @@ def _excess(data: Data) -> float:
     return float(expected_excess_gain(sizes, [1.0, 30.0], [200.0, 2000.0, 3.0], 1.0, draws=50).gain)
 
 
-PLAIN = ("array", "lists", "columns first", "polars", "float32", "objects")
 ORDERS = ("rows", "columns", "names")
 NAMED = ("names", "polars", "float32", "objects")
-GROWN = ("names", "labels", "monotone", *PLAIN)
+GROWN = ("names", "labels", "monotone", *FORMS)
+SEVERAL_CLASSES = ("columns", "names", "monotone", *FORMS)  # random orders of rows, or of responses, are drawn by row
+TWO_CLASSES = (*ORDERS, "labels", "monotone", *FORMS)
+
+
+def _columns(of: Callable[[Data], Any], *classes: int, draws: int = 1) -> Asked:
+    """What is asked of columns, of some numbers of classes, 0 of responses."""
+    return Asked(of, "columns", SEVERAL_CLASSES, classes, draws=draws)
+
+
+def _grown(kind: Any, *changes: str, classes: tuple[int, ...] = (2, 3), **options: Any) -> Asked:
+    """What an estimator predicts of its rows."""
+    return Asked(_predicted(kind, **options), "rows", changes, classes)
+
+
 ASKED: dict[str, Asked] = {
-    "inference.split_test": Asked(_tested, "columns", (*ORDERS, "labels", "monotone", "negated", *PLAIN)),
+    "inference.split_test": Asked(_tested, "columns", (*TWO_CLASSES, "negated")),
     "inference.split_test, uncorrected": Asked(
-        lambda data: _tested(data, correction=None, statistic="gini"), "columns",
-        (*ORDERS, "labels", "monotone", "negated", *PLAIN),
+        lambda data: _tested(data, correction=None, statistic="gini"), "columns", (*TWO_CLASSES, "negated")
     ),
-    "inference.split_test, ranked": Asked(
-        lambda data: _tested(data, correction="westfall-young"), "columns", ("columns", "names", "monotone", *PLAIN),
-        (2, 3),
-    ),
-    "inference.split_test, classes": Asked(_tested, "columns", ("columns", "names", "monotone", *PLAIN), (3, 4)),
+    "inference.split_test, ranked": _columns(lambda data: _tested(data, correction="westfall-young"), 2, 3),
+    "inference.split_test, classes": _columns(_tested, 3, 4),
     "inference.split_test, responses": Asked(
-        lambda data: _tested(data, response="numbers"), "columns",
-        ("columns", "names", "monotone", "responses negated", *PLAIN), (0,),
+        lambda data: _tested(data, response="numbers"), "columns", (*SEVERAL_CLASSES, "responses negated"), (0,)
     ),
-    "inference.split_test, ranks": Asked(
-        lambda data: _tested(data, response_scores=rank_scores), "columns", ("columns", "names", "monotone", *PLAIN),
-        (0,),
-    ),
+    "inference.split_test, ranks": _columns(lambda data: _tested(data, response_scores=rank_scores), 0),
     "inference.split_test, said": Asked(_test, "text", ("rows", "columns", *NAMED)),
-    "columns.rank_features": Asked(_ranked, "columns", (*ORDERS, "labels", "monotone", "negated", *PLAIN)),
-    "columns.rank_features, classes": Asked(
-        _ranked, "columns", ("columns", "names", "monotone", *PLAIN), (3, 4), draws=3,
-    ),
-    "columns.rank_features, responses": Asked(_ranked, "columns", ("columns", "names", "monotone", *PLAIN), (0,)),
+    "columns.rank_features": Asked(_ranked, "columns", (*TWO_CLASSES, "negated")),
+    "columns.rank_features, classes": _columns(_ranked, 3, 4, draws=3),
+    "columns.rank_features, responses": _columns(_ranked, 0),
     "columns.rank_features, said": Asked(
-        lambda data: sc.rank_features(data.features, data.y), "text", ("rows", *NAMED),
+        lambda data: sc.rank_features(data.features, data.y), "text", ("rows", *NAMED)
     ),
-    "inference.SplitSelector": Asked(_selected, "columns", (*ORDERS, "labels", "monotone", *PLAIN)),
-    "inference.selected_score": Asked(
-        lambda data: selected_score(data.features, data.y)[1], "columns", (*ORDERS, "labels", "monotone", *PLAIN),
-    ),
+    "inference.SplitSelector": Asked(_selected, "columns", TWO_CLASSES),
+    "inference.selected_score": Asked(lambda data: selected_score(data.features, data.y)[1], "columns", TWO_CLASSES),
     "nulls.expected_excess_gain": Asked(_excess, "all", ("rows", "names", "labels", "negated")),
     "nulls.selected_pvalue": Asked(_one, "all", ("rows", "names", "labels", "monotone", "negated")),
-    "trees.TreeClassifier": Asked(
-        _predicted(sc.TreeClassifier, max_depth=3), "rows", ("rows", *GROWN), (2, 3),
+    "trees.TreeClassifier": _grown(sc.TreeClassifier, "rows", *GROWN, max_depth=3),
+    "trees.TreeClassifier, entropy": _grown(
+        sc.TreeClassifier, "rows", *GROWN, criterion="entropy", max_depth=3, min_samples_leaf=2
     ),
-    "trees.TreeClassifier, entropy": Asked(
-        _predicted(sc.TreeClassifier, criterion="entropy", max_depth=3, min_samples_leaf=2), "rows", ("rows", *GROWN),
-        (2, 3),
+    "trees.TreeClassifier, sgini": _grown(sc.TreeClassifier, "rows", *GROWN, criterion="sgini", max_depth=3),
+    "trees.TreeClassifier, calibrated": _grown(
+        sc.TreeClassifier, "rows", "columns", *GROWN, criterion="calibrated", max_depth=3
     ),
-    "trees.TreeClassifier, sgini": Asked(
-        _predicted(sc.TreeClassifier, criterion="sgini", max_depth=3), "rows", ("rows", *GROWN), (2, 3),
+    "trees.TreeRegressor, calibrated": _grown(
+        sc.TreeRegressor, "columns", "names", *FORMS, classes=(0,), criterion="calibrated", max_depth=3
     ),
-    "trees.TreeClassifier, calibrated": Asked(
-        _predicted(sc.TreeClassifier, criterion="calibrated", max_depth=3), "rows", ("rows", "columns", *GROWN), (2, 3),
+    "trees.TreeRegressor": _grown(
+        sc.TreeRegressor, "names", "monotone", "responses negated", *FORMS, classes=(0,), max_depth=3
     ),
-    "trees.TreeRegressor, calibrated": Asked(
-        _predicted(sc.TreeRegressor, criterion="calibrated", max_depth=3), "rows", ("columns", "names", *PLAIN), (0,),
-    ),
-    "trees.TreeRegressor": Asked(
-        _predicted(sc.TreeRegressor, max_depth=3), "rows", ("names", "monotone", "responses negated", *PLAIN), (0,),
-    ),
-    "trees.ForestClassifier": Asked(
-        _predicted(sc.ForestClassifier, n_estimators=3, random_state=0, max_depth=3), "rows", ("names", *PLAIN), (2, 3),
-    ),
-    "trees.ForestRegressor": Asked(
-        _predicted(sc.ForestRegressor, n_estimators=3, random_state=0, max_depth=3), "rows", ("names", *PLAIN), (0,),
+    "trees.ForestClassifier": _grown(sc.ForestClassifier, "names", *FORMS, n_estimators=3, random_state=0, max_depth=3),
+    "trees.ForestRegressor": _grown(
+        sc.ForestRegressor, "names", *FORMS, classes=(0,), n_estimators=3, random_state=0, max_depth=3
     ),
     "trees.best_depth_two": Asked(_best_of_depth_two, "rows", ("rows", *GROWN), (2, 3)),
     "trees.MultiwayTreeClassifier": Asked(
-        lambda data: _predicted(MultiwayTreeClassifier, max_depth=2)(replace(data, x=np.nan_to_num(data.x))), "rows",
-        ("rows", "names", "negated", *PLAIN),
+        lambda data: _predicted(MultiwayTreeClassifier, max_depth=2)(replace(data, x=np.nan_to_num(data.x))),
+        "rows",
+        ("rows", "names", "negated", *FORMS),
     ),
-    "inference.InferenceTreeClassifier": Asked(
-        _predicted(InferenceTreeClassifier, random_state=0, alpha=0.5), "rows", ("names", *PLAIN),
+    "inference.InferenceTreeClassifier": _grown(
+        InferenceTreeClassifier, "names", *FORMS, classes=(2,), random_state=0, alpha=0.5
     ),
-    "inference.HonestTreeClassifier": Asked(
-        _predicted(HonestTreeClassifier, random_state=0), "rows", ("names", *PLAIN),
-    ),
+    "inference.HonestTreeClassifier": _grown(HonestTreeClassifier, "names", *FORMS, classes=(2,), random_state=0),
     "audits.audit": Asked(_audited, "all", ("rows", "names", "labels")),
-}  # fmt: skip
+}
 
 # Tables of counts.
 

@@ -71,10 +71,6 @@ class Verdict:
     outcome: str
     message: str = ""
 
-    @property
-    def good(self) -> bool:
-        return self.outcome in GOOD
-
 
 def judge(call: Call, case: Case) -> Verdict:
     """Make one call, and say whether it kept the contract."""
@@ -83,7 +79,7 @@ def judge(call: Call, case: Case) -> Verdict:
         answer = watched(call, value)
     except (Exception, Overran) as error:
         verdict = judged_error(call, error)
-        if verdict.good and case.expect == ANSWER:
+        if verdict.outcome in GOOD and case.expect == ANSWER:
             return Verdict("refused what numpy reads", verdict.message)
         return verdict
     return judged_answer(call, case, value, answer)

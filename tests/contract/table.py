@@ -19,7 +19,6 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -43,7 +42,6 @@ from splitcrit.noise import Channel, symmetric
 from splitcrit.proof import Exhaustive, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.table import Table, Tables
 
-matplotlib.use("Agg")
 N = 24
 ROWS = np.random.default_rng(5).integers(0, 40, (N, 2))
 CLASSES = (ROWS[:, 0] + ROWS[:, 1] > 40).astype(int) + (ROWS[:, 0] > 30)
@@ -73,8 +71,6 @@ def read(found: Any) -> Any:
         return float(found.at(0.25, 2.0, FLOAT))
     if isinstance(found, Loss):
         return found.space, float(_risk(found))
-    if isinstance(found, nulls.BestSplitLaw):
-        return found.mean, float(found.pvalue(2.0))
     if inspect.isfunction(found) or isinstance(found, losses.exponential_cdf):
         return float(found(0.5, FLOAT))
     if hasattr(found, "get_xydata") or hasattr(found, "get_lines"):
@@ -104,12 +100,11 @@ def _picture(ax: Any) -> Any:
 
 def drawn(function: Callable[..., Any]) -> Callable[..., Any]:
     """A picture on axes of its own."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     @wraps(function)
     def called(**given: Any) -> Any:
-        return function(ax=FigureCanvasAgg(Figure()).figure.add_subplot(), **given)
+        return function(ax=Figure().add_subplot(), **given)
 
     return called
 
@@ -169,8 +164,7 @@ APART = {
     "tables", "tied_features",
 }  # fmt: skip
 UNVARIED = {  # parameters that have no odd values: axes, words that are only shown, functions called with progress
-    "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "difference",
-    "flips", "sizes", "options", "parameters", "sets", "compiled",
+    "ax", "watch", "resume", "title", "check_input", "monotonic_cst", "flips", "sizes", "options", "parameters",
 }  # fmt: skip
 RATIONAL = ("gini", "misclassification", "bayes_sum")  # of Fractions others would leave the rationals
 

@@ -17,7 +17,7 @@ import splitcrit
 from contract import entries, table
 from contract.entries import LEAST, Entry, entry, names, parts, tried
 from contract.inputs import ANSWER, EITHER, REFUSE, Case
-from contract.judge import Call, judge
+from contract.judge import GOOD, Call, judge
 from contract.roles import classes_reversed, integer, weights
 from splitcrit.frozen import complaint
 
@@ -30,7 +30,7 @@ FORMULAS = ("arith", "losses", "proof")  # packages whose formulas and claims ta
 def test_a_right_answer_or_one_sentence(name: str, few: bool) -> None:
     """Fail, with every case that broke the contract, unless all answers are right and all refusals explained."""
     verdicts = tried(entry(name), few)
-    bad = [(parameter, case.kind, came) for parameter, case, came in verdicts if not came.good]
+    bad = [(parameter, case.kind, came) for parameter, case, came in verdicts if came.outcome not in GOOD]
     broken = [f"{parameter}={kind}: {came.outcome}: {came.message}" for parameter, kind, came in bad]
     assert not broken, "\n".join([f"{len(broken)} cases break the contract of {name}", *broken])
     readable = [came.outcome == "answered" for _, case, came in verdicts if case.expect == ANSWER]

@@ -221,7 +221,6 @@ def entered(call: Callable[[], Any]) -> set[str]:
     return found
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects have no qualified names")
 @pytest.mark.parametrize("call", [call for call in ROWS if call != "properties(formula)"])
 def test_the_page_says_which_printed_functions_a_call_enters(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_reference, "budget", lambda: 1e6)  # as for the first tree of a process

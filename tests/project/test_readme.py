@@ -164,8 +164,6 @@ def test_the_commands_shown_are_run_by_continuous_integration() -> None:
     lines = [re.sub(r"\s{2,}.*", "", line) for block in blocks(README, "") for line in block.splitlines()]
     assert {"make verify", "make test", "make dist", "pip install ."} <= set(lines)
     assert [line for line in lines if not re.search(rf"(?<![\w-]){re.escape(line)}(?=[ \n])", text)] == []
-    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M))
-    assert {line.removeprefix("make ") for line in lines if line.startswith("make ")} <= targets
 
 
 def test_the_extras_shown_are_those_there_are() -> None:
