@@ -135,7 +135,7 @@ def set_of_categories(seed: int, response: str) -> tuple[Any, Any, Any, Any]:
 
 def of_categories(seed: int, response: str) -> tuple[GrownTree, Any]:
     x, levels, y, weights = set_of_categories(seed, response)
-    recoding = Recoding(x, levels, 8)
+    recoding = Recoding(levels, 8)
     options = GrowthOptions(Stopping(min_samples_leaf=[1, 3][seed % 2]), recoding=recoding)
     if response == "numbers":
         return grow_regression(x, y, weights, growing=options), recoding.subsets

@@ -155,7 +155,7 @@ def by_gains(*args: Any, standardised: bool = False, **more: Any) -> BestSplitLa
 
 def _selective(s: Structure) -> list[float]:
     values, types = (None, s.y) if s.classes else np.unique(s.y, return_inverse=True)
-    recoding = Recoding(s.x, s.levels, 10)
+    recoding = Recoding(s.levels, 10)
     search = SurpriseSearch(s.x, types, values, s.classes, recoding, s.least)
     with mock.patch.object(surprise_paths, "split_law", by_gains):
         split = search.best(np.arange(len(s.y)))
@@ -167,7 +167,7 @@ def _selective(s: Structure) -> list[float]:
 
 
 def _calibrated(s: Structure) -> list[float]:
-    recoding = Recoding(s.x, s.levels, 10)
+    recoding = Recoding(s.levels, 10)
     growing = GrowthOptions(Stopping(max_depth=1, min_samples_leaf=s.least, min_gain=None), recoding=recoding)
     if s.classes:
         tree = grow(Training(s.x, s.y, s.classes), calibrated(), growing)

@@ -40,7 +40,7 @@ def sample(seed: int, n: int) -> Any:
 
 
 def grown(x: Any, y: Any, error: str = "") -> tuple[Trained, Recoding]:
-    recoding = Recoding(x, np.array([4, 0]), 6)
+    recoding = Recoding(np.array([4, 0]), 6)
     growing = GrowthOptions(DEEP, recoding=recoding)
     tree = grow_regression(x, y, None, error, growing) if error else None
     tree = grow(Training(x, y, int(y.max()) + 1), GINI, growing) if tree is None else tree

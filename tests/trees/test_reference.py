@@ -161,7 +161,7 @@ def test_compiled_trees_with_categories_are_its_trees(response: str, lightest: f
         x, levels, y, weights = set_of_categories(seed, kind)
         x[np.random.default_rng(seed).random(len(x)) < 0.3 * (seed % 4 == 3), 1] = np.nan
         told = RULES[seed % len(RULES)] | {"min_samples_leaf": least, "min_weight_leaf": lightest}
-        recoding, rules = Recoding(x, levels, 8), LeafRules(**told)
+        recoding, rules = Recoding(levels, 8), LeafRules(**told)
         options = GrowthOptions(Stopping(**vars(rules)), recoding=recoding)
         told = {"weights": weights, "categories": [0, 2]}
         if number:

@@ -93,7 +93,7 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
     tree, keys, stopping = coarse.tree, coarse.keys, growing.stopping
     recoding = growing.recoding
     sides = SubsetSides.of(len(spread.bins.low), NO_SUBSETS if recoding is None else recoding.table)
-    growing = growing if recoding is None else replace(growing, recoding=recoding.of_rows(np.arange(0)))
+    growing = growing if recoding is None else replace(growing, recoding=recoding.anew())
     routes = Routes(tree.feature, coarse.place, tree.missing_left, tree.left, sides)
     shared = delayed((routes, spread.bins.counts), traverse=False)
     landed = [delayed(leaves_of)(part, shared) for part in spread.parts]
@@ -149,7 +149,7 @@ def grown_together(
 def grown_here(codes: Array, part: Binned, growing: GrowthOptions, bins: Bins, rule: Rule) -> tuple[GrownTree, Array]:
     """The tree of rows with these codes ``(n, d)`` of bins, and its subsets."""
     whole = growing.recoding
-    recoding = None if whole is None else Recoding(codes, bins.levels, whole.max_exact)
+    recoding = None if whole is None else whole.anew()
     tree = rule.grown(codes, part, replace(growing, recoding=recoding))
     subsets = NO_SUBSETS if recoding is None else recoding.table
     return between_bins(tree, codes, bins, SubsetSides.of(codes.shape[1], subsets)), subsets

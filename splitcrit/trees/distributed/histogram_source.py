@@ -59,7 +59,7 @@ def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
     stopping, handed = growing.stopping, few(spread.rows, len(spread.bins.low)) if travels(rule) else 0
     coarse = replace(stopping, min_samples_split=max(stopping.min_samples_split, handed + 1))
     whole = growing.recoding
-    recoding = None if whole is None else whole.of_rows(np.arange(0))
+    recoding = None if whole is None else whole.anew()
     below: HistogramSource | None = HistogramSource.of(spread, rule, replace(growing, stopping=coarse), recoding)
     levels = list[SplitLevel]()
     while below is not None:

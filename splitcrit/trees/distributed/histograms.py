@@ -76,7 +76,7 @@ class SubsetSides:
         Examples
         --------
         >>> from splitcrit.trees.growth.category_ranks import Recoding
-        >>> recoding = Recoding(np.zeros((1, 3)), np.array([0, 4, 0]), 1)
+        >>> recoding = Recoding(np.array([0, 4, 0]), 1)
         >>> recoding.column(1, np.array([0, -1, 1, 0]), True, 1)
         array([3])
         >>> sides = SubsetSides.of(3, recoding.table)

@@ -38,7 +38,7 @@ class ForestSamples:
         x: Any, criterion: Criterion | Error, coding: CategoryCoding | None, ranked: bool, random: bool, **labels: Array
     ) -> ForestSamples:  # fmt: skip
         """Samples whose features become cells or, if they are ``ranked``, share ranks."""
-        ranks = Ranks.of(x, random) if ranked and not is_sparse(x) else None
+        ranks = Ranks.of(x, random, getattr(coding, "mask", 0)) if ranked and not is_sparse(x) else None
         return ForestSamples(x, criterion, Sparse.of(x) if is_sparse(x) else ranks, coding, **labels)
 
     def grown(self, options: Options, y: Array, weights: Array | None) -> Fitted:

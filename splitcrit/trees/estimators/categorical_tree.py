@@ -247,7 +247,7 @@ def sides_table(subsets: Array) -> Array:
     Examples
     --------
     >>> from splitcrit.trees.growth.category_ranks import Recoding
-    >>> recoding = Recoding(np.zeros((1, 1)), np.array([3]), 1)
+    >>> recoding = Recoding(np.array([3]), 1)
     >>> recoding.column(0, np.array([1, 0, -1]), False, 1)
     array([1])
     >>> sides_table(recoding.table).astype(int).tolist()

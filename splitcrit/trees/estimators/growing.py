@@ -156,7 +156,7 @@ def growing_of(options: Options, training: WeighedTraining, categories: Categori
     recoding = None
     if categories is not None:
         levels = np.array([len(names or ()) for names in categories])
-        recoding = Recoding(training.x, levels, options.max_exact_categories)
+        recoding = Recoding(levels, options.max_exact_categories)
     how: dict[str, Any] = {"seed": seed, "draw": options.draw, "splitter": options.splitter, "recoding": recoding}
     return GrowthOptions(stopping_of(options, training), drawn, **how)
 

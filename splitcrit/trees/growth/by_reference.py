@@ -100,7 +100,8 @@ def grown_by_reference(training: Training, criterion: Criterion, growing: Growth
         for node in sorted(split, key=lambda node: node.depth):
             f, left, right, sides = node.feature, node.left, node.right, np.full(int(recoding.levels[node.feature]), -1)
             assert left is not None and right is not None
-            sides[recoding.codes[f, left.samples]], sides[recoding.codes[f, right.samples]] = 0, 1
+            codes = training.x[:, f].astype(int)
+            sides[codes[left.samples]], sides[codes[right.samples]] = 0, 1
             others_left, method = left.weights.sum() > right.weights.sum(), columns.methods[node.number, f]
             node.feature, node.threshold = int(recoding.column(f, sides, others_left, method)[0]), 0.5
     return with_scores(GrownTree.of(root, training.x), criterion)
@@ -141,12 +142,12 @@ class NodeColumns:
 
     def __call__(self, node: ReferenceNode, x: Array, drawn: Draw) -> tuple[Array, Draw]:
         """The columns of a node ``(n, d)``, and those that are searched."""
-        recoding, samples, hot = self.growing.recoding, node.samples, self.hot[node.samples]
+        recoding, hot = self.growing.recoding, self.hot[node.samples]
         if recoding is None:
             return x, drawn
         x, limits = x.copy(), self.growing.stopping.limits
         for f in {f for f, _ in drawn if recoding.levels[f]}:
-            code, table = recoding.codes[f, samples], np.zeros((1, int(recoding.levels[f]), hot.shape[1]))
+            code, table = x[:, f].astype(int), np.zeros((1, int(recoding.levels[f]), hot.shape[1]))
             np.add.at(table[0], code, hot)
             sizes = np.bincount(code, minlength=table.shape[1])[None]
             if self.growing.random:

@@ -70,21 +70,18 @@ class Ranked:
 
 
 class Recoding:
-    """The categorical columns of a training set, and the subsets that a tree has split by so far.
+    """Which columns of a training set are categorical, and the subsets that a tree has split by so far.
 
     Parameters
     ----------
-    x : float array (n, d)
-        Features; those of categorical columns are codes from 0.
     levels : int array (d,)
-        The number of categories of each column, 0 for a numeric one.
+        The number of categories of each column, whose values are codes from 0; 0 for a numeric one.
     max_exact : int
         The largest number of categories that are searched by all subsets.
     """
 
-    def __init__(self, x: Array, levels: Array, max_exact: int) -> None:
-        self.columns = [int(f) for f in np.flatnonzero(levels)]
-        self.codes = np.where(levels > 0, x, 0).T.astype(np.int64, order="C")
+    def __init__(self, levels: Array, max_exact: int) -> None:
+        self.columns = np.flatnonzero(levels).tolist()
         self.levels, self.max_exact = levels, max_exact
         self.kind = kind_of(int(levels.max(initial=0)))
         self._number: dict[bytes, int] = {}
@@ -103,13 +100,13 @@ class Recoding:
         """The subsets that a tree has split by so far."""
         return [subset_of(row) for row in self.table]
 
-    def of_rows(self, rows: Array) -> Recoding:
-        """The columns of some rows, in their order, from which no tree has grown."""
-        return Recoding(self.codes[:, rows].T, self.levels, self.max_exact)
+    def anew(self) -> Recoding:
+        """The same columns, by which no tree has split."""
+        return Recoding(self.levels, self.max_exact)
 
     def widened(self, x: Array) -> Array:
         """The columns ``x (n, d)``, and after them one for each subset: 1 for what it sends right, 0 else."""
-        return np.column_stack([x, *(row["sides"][self.codes[row["feature"]]] == 1 for row in self.table)])
+        return np.column_stack([x, *(row["sides"][x[:, row["feature"]].astype(int)] == 1 for row in self.table)])
 
     def at_random(self, f: int, weight: Array, keys: Array) -> Ranked:
         """Random ranks of the categories of a column, by the keys of nodes where they have these weights."""

@@ -457,7 +457,7 @@ def _score_of_cut(source, node, column, cut, lost, rules):
 @score_categories.of(ListedSource, part=True)
 def _score_categories(source, node, column, slot, floor, rules):
     sorting, space, table = source.sorting, source.space, source.recoding.node
-    entries, codes = sorting.entries[node.start : node.stop], source.recoding.codes[column]
+    entries, codes = sorting.entries[node.start : node.stop], sorting.columns[column]
     p = tabulated(entries, codes, sorting.bits, sorting.low, sorting.units, table)
     if p < 2:
         return -np.inf, False

@@ -110,7 +110,7 @@ def _loaded_responses(rows, node, f, place, pairs, comparison):
         space.kinds[i] = place[number - base]
         space.heavy[i] = np.int64(weights[number]) if len(weights) > 0 and not pairs else np.int64(1)
         cell += i == 0 or (differ and order[i] & 1 == 0)
-        space.cells[i] = comparison.codes[f, row] if levels > 0 else cell
+        space.cells[i] = np.int64(listed.columns[f, row]) if levels > 0 else cell
     gaps = levels == 0 and cell > 0 and listed.ranks[f, row] == listed.lost[f]
     return (levels if levels > 0 else cell + 1), gaps
 
@@ -172,18 +172,18 @@ def _loaded_classes(rows, node, f, place, pairs, comparison):
         space.heavy[i] = 1 if pairs else w
         cell += entry >> low != before
         before = entry >> low
-        space.cells[i] = comparison.codes[f, before] if levels > 0 else cell
+        space.cells[i] = np.int64(sorting.columns[f, before]) if levels > 0 else cell
     return (levels if levels > 0 else cell + 1), levels == 0 and cell > 0 and before == sorting.lost[f]
 
 
 @called(_nrt=False)
 def varies(source, node, f):
     """Whether a node holds two values or categories of a column."""
-    (here, low, ranks, _), codes = entries_of(source, node), source.comparison.codes
-    first, coded = np.int64(here[0]) >> low, source.comparison.levels[f] > 0
+    here, low, _, columns = entries_of(source, node)
+    first = columns[f, np.int64(here[0]) >> low]
     for entry in here:
-        row = np.int64(entry) >> low
-        if (codes[f, row] != codes[f, first]) if coded else (ranks[f, row] != ranks[f, first]):
+        value = columns[f, np.int64(entry) >> low]
+        if value != first:
             return True
     return False
 

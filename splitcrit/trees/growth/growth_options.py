@@ -137,6 +137,11 @@ class GrowthOptions:
         return root_key(self.seed) if self.key is None else np.asarray(self.key, np.uint64)
 
     @property
+    def levels(self) -> Any:
+        """The number of categories of each column, 0 of numbers, or 0 of all."""
+        return 0 if self.recoding is None else self.recoding.levels
+
+    @property
     def random(self) -> bool:
         """Whether each feature has one random threshold."""
         return self.splitter == "random"

@@ -51,8 +51,8 @@ from splitcrit.trees.growth.records import (
     RandomSource,
 )
 from splitcrit.trees.scan.records import RANDOM
-from splitcrit.trees.scan.scan_common import U
-from splitcrit.trees.scan.scan_subsets import occurring, sort_by_key
+from splitcrit.trees.scan.scan_common import U, code_of
+from splitcrit.trees.scan.scan_subsets import forget, occurring, sort_by_key
 
 # The draw.
 
@@ -191,28 +191,27 @@ def _divide_at_random(source, node, pick, tree, at, new, rules):
 @inlined
 def write_ranks(recoding, source, node, f, out):
     """Give the rows of a node the ranks of their categories as values."""
-    here, low, _, _ = entries_of(source, node)
+    here, low, _, columns = entries_of(source, node)
     for i in range(len(here)):
-        row = U(here[U(i)] >> low)
-        out[row] = recoding.node.ranks[U(recoding.codes[f, row])]
+        row = here[U(i)] >> low
+        out[U(row)] = recoding.node.ranks[code_of(columns[f], row)]
 
 
 @score_categories.of(RandomSource, RandomResponsesSource)
 def _divide_categories_at_random(source, node, column, slot, floor, rules):
     # The ranks are random numbers by category, and a random cut divides them.
-    recoding, space, (here, low, _, _) = source.recoding, source.recoding.node, entries_of(source, node)
-    for j in range(len(space.ranks)):
-        space.rows[U(j)], space.ranks[U(j)] = 0, -1
+    recoding, space, (here, low, _, columns) = source.recoding, source.recoding.node, entries_of(source, node)
+    forget(space)
     for i in range(len(here)):
-        space.rows[U(recoding.codes[column, U(here[U(i)] >> low)])] += 1
-    for j in range(recoding.levels[column]):
-        space.keys[U(j)] = nodes.uniform(node.key, j, 8 + column)
+        space.rows[code_of(columns[column], here[U(i)] >> low)] += 1
     p = occurring(space)
     if p < 2:
         return -np.inf, False
+    for i in range(p):
+        space.keys[U(i)] = nodes.uniform(node.key, space.there[U(i)], 8 + column)
     sort_by_key(space, p)
     for i in range(p):
-        space.ranks[U(space.there[U(i)])] = i
+        space.ranks[U(space.order[U(i)])] = i
     space.ranks[len(space.ranks) - 1] = RANDOM
     cut = np.floor(nodes.random_threshold(node.key, column, 0.0, p - 1.0))
     if floor < np.inf:

@@ -135,9 +135,6 @@ def _of_classes(
         remedy = "X.toarray()" if training.sparse else "its formula alone"
         rule = f"the formula of {criterion!r} gives a number for any counts"
         raise ValueError(complaint(rule, "nan", f"pass {remedy} to see for which"))
-    # Rows of weight 0, which trees shared, have no codes there.
-    if options.recoding is not None and training.weights is not None:
-        options.recoding.codes = options.recoding.codes[:, training.weights > 0]
     return grown_by_reference(replace(training, ranks=None).positive, criterion, options)
 
 
@@ -183,7 +180,7 @@ def listed_classes(
     training: Training, data: Data, criterion: Criterion, options: GrowthOptions
 ) -> tuple[Any, TreeRows]:  # fmt: skip
     """Samples in a list of entries, each once with its count, and the root."""
-    ranks = training.ranks or Ranks.of(training.x, options.random)
+    ranks = training.ranks or Ranks.of(training.x, options.random, options.levels)
     tested, recoding = criterion.search.tested, options.recoding
     d = training.features
     listed = ListedSamples.of(training, data)
@@ -193,7 +190,7 @@ def listed_classes(
     coded: Any = NoCategories()
     if recoding is not None:
         how = simpler(criterion if tested is None else tested.cut, training.classes, options.stopping.binds)
-        coded = CategoryCodes.of(recoding, training.classes, *how, ranks.values.dtype)
+        coded = CategoryCodes.of(recoding, ranks.values, training.classes, *how)
         ranked = len(coded.node.ranks)
     comparison: Any = NoComparison()
     if tested is not None:
@@ -302,9 +299,9 @@ def source_of_responses(
         listed = NodeResponses.of(samples, keys, rows[:0], keys, place)
         source = CellResponsesSource(listed, x.cells, columns_of_cells, options.random, tried)
     else:
-        ranks = ranks or Ranks.of(x, options.random)
+        ranks = ranks or Ranks.of(x, options.random, options.levels)
         listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, place, own, orders is None)
-        coded = NoCategories() if recoding is None else category_codes(recoding, ranks.values.dtype)
+        coded = NoCategories() if recoding is None else category_codes(recoding, ranks.values)
         make: Any = RandomResponsesSource if options.random else ListedResponsesSource
         source = make(listed, tried, coded, comparison)
         if orders is not None:
@@ -338,10 +335,10 @@ def numbered_orders(columns: Orders, rows: Array) -> Array:
     return columns.orders
 
 
-def category_codes(recoding: Recoding, kind: Any = np.float32) -> CategoryCodes:
+def category_codes(recoding: Recoding, columns: Array) -> CategoryCodes:
     """The columns of categories as compiled loops take them, with space for sums of responses."""
-    of_classes = CategoryCodes.of(recoding, 1, True, False, kind)
-    return of_classes._replace(node=of_classes.node._replace(table=np.empty((len(of_classes.node.table), 3))))
+    of_classes = CategoryCodes.of(recoding, columns, 1, True, False)
+    return of_classes._replace(node=of_classes.node._replace(table=np.zeros((len(of_classes.node.table), 3))))
 
 
 def with_decreases(tree: GrownTree, error: Error) -> GrownTree:

@@ -73,7 +73,7 @@ class CriterionPath:
         """The best score of a node for one row of labels, nan of an ancestor that chooses otherwise."""
         rows, first = self.path.rows[here], here.start == 0
         codes = self.path.relabelled(self.training.y[self.path.rows], labels)[here]
-        growing = GrowthOptions(self.stopping, recoding=self.recoding and self.recoding.of_rows(rows))
+        growing = GrowthOptions(self.stopping, recoding=self.recoding and self.recoding.anew())
         assert isinstance(self.criterion, Criterion)
         builder = builder_of(self.training.x[rows], codes, self.training.classes, self.criterion, growing)
         if first:
@@ -105,7 +105,7 @@ class CriterionPath:
         from splitcrit.trees.growth.grown_node_compiled import GrownNode
 
         rules, starts, criterion = replace(self.stopping, max_depth=1, min_samples_split=2), NONE, None
-        options = GrowthOptions(rules, recoding=self.recoding and self.recoding.of_rows(rows))
+        options = GrowthOptions(rules, recoding=self.recoding and self.recoding.anew())
         training = replace(self.training, x=self.training.x[rows], y=self.training.y[rows])
         if not isinstance(self.criterion, Criterion):
             source, root, _ = source_of_responses(training, SampleLayout.LISTED, self.criterion, options)

@@ -15,7 +15,7 @@ and ``CellsSource`` with ``Cells`` and ``SparseColumns``; of responses ``Presort
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -192,22 +192,20 @@ class NoCategories(NamedTuple):
 
 
 class CategoryCodes(NamedTuple):
-    """Columns of categories: how many each has (0: a column of numbers), codes ``(d, n)``, and space for a node.
+    """Columns whose values are codes of categories: how many each has (0: a column of numbers), and space for a node.
 
     ``by_row (n,)`` is space for the ranks of categories by which a node's samples are moved like numbers.
     """
 
     levels: Array
-    codes: Array
     node: CategoryTable
     by_row: Array
 
     @staticmethod
-    def of(recoding: Recoding, classes: int, ordered: bool, joins: bool, kind: Any) -> CategoryCodes:
-        """Columns of categories with space for their class counts; ``kind`` is the type of other columns."""
+    def of(recoding: Recoding, columns: Array, classes: int, ordered: bool, joins: bool) -> CategoryCodes:
+        """Columns of categories among ``columns (d, n)``, with space for their class counts."""
         space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, joins, recoding.max_exact)
-        by_row = np.empty(recoding.codes.shape[1], kind)
-        return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space, by_row)
+        return CategoryCodes(recoding.levels.astype(np.int64), space, np.empty_like(columns[0]))
 
 
 class CellSpace(NamedTuple):
@@ -242,9 +240,9 @@ class CellSpace(NamedTuple):
 class ColumnComparison(NamedTuple):
     """How columns are compared: least rows and weight of a side, draws (0: as the columns need), seed, pairs.
 
-    A column has as many ``levels (d,)``, 0 if it is of numbers, and ``codes (d, n)`` of them. Also the ``hashes (d,)``
-    of the columns at the root, logarithms of the factorials up to the number n of objects and the remainders of n, and
-    space: which columns of a node are ``wanted (d,)``, and for rows and cells of one column.
+    A column has as many ``levels (d,)``, 0 if it is of numbers. Also the ``hashes (d,)`` of the columns at the root,
+    logarithms of the factorials up to the number n of objects and the remainders of n, and space: which columns of a
+    node are ``wanted (d,)``, and for rows and cells of one column.
     """
 
     least: int
@@ -253,7 +251,6 @@ class ColumnComparison(NamedTuple):
     seed: int
     pairs: bool
     levels: Array
-    codes: Array
     hashes: Array
     logs: Array
     rest: Array
@@ -263,13 +260,11 @@ class ColumnComparison(NamedTuple):
     @staticmethod
     def of(selection: Calibrated, options: GrowthOptions, shape: tuple[int, int], objects: int) -> ColumnComparison:
         """How columns are compared in a training set of this ``shape (d, n)``, with so many objects."""
-        (d, n), recoding, stopping = shape, options.recoding, options.stopping
-        levels, codes = np.zeros(d, np.int64), np.empty((0, 0), np.int64)
-        if recoding is not None:
-            levels, codes = recoding.levels.astype(np.int64), recoding.codes
+        (d, n), stopping = shape, options.stopping
+        levels = np.array(np.broadcast_to(options.levels, d), np.int64)
         return ColumnComparison(
             int(stopping.min_samples_leaf), float(stopping.min_weight_leaf), selection.draws or 0, selection.seed,
-            selection.weights == "rows", levels, codes, np.empty(d, np.uint64),
+            selection.weights == "rows", levels, np.empty(d, np.uint64),
             np.log(np.maximum(np.arange(objects + 1.0), 1)).cumsum(), remainders(objects), np.ones(d, dtype=bool),
             CellSpace.of(n, levels),
         )  # fmt: skip
@@ -416,13 +411,15 @@ class NodeResponses(NamedTuple):
         n = len(samples.rows)
         low, weighted = max(1, (n - 1).bit_length()), len(samples.weights) > 0
         places = n if sorts else 0
-        spare = Samples(*map(np.empty_like, samples))
+        # What waits while samples move may stand where responses were centred: a child's are centred anew.
+        centred = np.empty(n)
+        spare = Samples(np.empty_like(samples.rows), centred, np.empty_like(samples.weights))
         orders = np.empty((SLOTS, places), samples.rows.dtype)
         keys, histogram = np.empty((2, places), np.int64), np.empty(2048, np.int64)
         described = np.empty(DESCRIBED)
         measure: Measure = own or (Medians.of(n, weighted) if error == ABSOLUTE else Sums(n))
         return NodeResponses(
-            samples, spare, ranks, lost, columns, low, keys, histogram, described, np.empty(n), orders, error, measure
+            samples, spare, ranks, lost, columns, low, keys, histogram, described, centred, orders, error, measure
         )
 
 

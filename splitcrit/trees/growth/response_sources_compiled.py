@@ -72,7 +72,7 @@ from splitcrit.trees.scan.records import (
 )
 from splitcrit.trees.scan.response_subsets import order_by_rank, rank_by_response, tabulate_responses
 from splitcrit.trees.scan.scan_absolute import deviations
-from splitcrit.trees.scan.scan_common import U
+from splitcrit.trees.scan.scan_common import U, code_of
 from splitcrit.trees.scan.scan_loss import describe_by_loss, spend
 from splitcrit.trees.scan.scan_poisson import centred_at, relative_deviance
 from splitcrit.trees.scan.scan_squared import allowed, describe, squared
@@ -394,7 +394,7 @@ def _divide_presorted_responses(source, node, pick, tree, at, new, rules):
 
 @score_categories.of(ListedResponsesSource)
 def _score_categories(source, node, column, slot, floor, rules):
-    listed, space, codes, start = source.listed, source.recoding.node, source.recoding.codes[column], node.start
+    listed, space, codes, start = source.listed, source.recoding.node, source.listed.columns[column], node.start
     order, width, size = listed.orders[slot], node.width / node.rate, node.stop - start
     rows, here = listed.samples.rows[start : node.stop], listed.centred[start : node.stop]
     heavy = listed.samples.weights[start : node.stop]
@@ -409,4 +409,4 @@ def _score_categories(source, node, column, slot, floor, rules):
         return best, True
     space.ranks[len(space.ranks) - 1] = method
     last = listed.samples.rows[U(order[int(best)] >> 1)]
-    return float(space.ranks[U(codes[U(last)])]), False
+    return float(space.ranks[code_of(codes, last)]), False

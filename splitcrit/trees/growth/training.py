@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.trees.growth.records import Cells
-from splitcrit.trees.scan.sorted_columns import by_column, sorted_columns
+from splitcrit.trees.scan.sorted_columns import by_column, orders_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,18 +61,20 @@ class Ranks:
     lost: Array
 
     @staticmethod
-    def of(x: Array, random: bool = False) -> Ranks:
-        """The ranks of features ``x (n, d)``, float32 or float64; splits at ``random`` need none."""
+    def of(x: Array, random: bool = False, levels: Any = 0) -> Ranks:
+        """The ranks of features ``x (n, d)``, float32 or float64, but for those with ``levels``, which are categories.
+
+        Splits at ``random`` need none.
+        """
         from splitcrit.trees.growth.class_sources_compiled import dense_ranks
 
+        values, codes = by_column(x), np.zeros(len(x), np.int64)
         if random:
-            return Ranks.unsorted(by_column(x))
-        values, ranks = np.empty(x.shape[::-1], x.dtype), np.empty(x.shape[::-1], np.uint32)
-        codes, lost = np.zeros(len(x), np.int64), np.empty(len(values), np.int64)
-        for f in range(len(values)):
-            # Column by column, so that no order is kept.
-            orders, values[f], bits, _ = sorted_columns(x[:, f : f + 1], codes, 1)
-            dense_ranks(orders, values[f : f + 1], bits, ranks[f : f + 1], lost[f : f + 1])
+            return Ranks.unsorted(values)
+        ranks, lost = np.empty(values.shape, np.uint32), np.full(len(values), -1)
+        for f in np.flatnonzero(np.broadcast_to(levels, len(values)) == 0).tolist():
+            one = slice(f, f + 1)  # column by column, so that no order is kept
+            dense_ranks(orders_of(values[one], codes, 1), values[one], 1, ranks[one], lost[one])
         return replace(Ranks.unsorted(values), ranks=ranks, lost=lost)
 
     @staticmethod

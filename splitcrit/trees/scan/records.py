@@ -124,10 +124,11 @@ SQUARINGS, LARGER = 8, 1 + 1e-9
 class CategoryTable(NamedTuple):
     """The categories of a column in a node: class counts ``(J, K)``, rows and weights ``(J,)``, which ``there`` are.
 
-    Up to ``most`` categories are divided in all ways, unless they are ``ordered`` by mean response; where it ``joins``
-    those of one class alone, each has a ``leader``, which may be itself. The rest is space: for the ranks of a
-    division, keys of an order, class counts of a side, scores of divisions, and ``spread (2K + 1, K)`` for a principal
-    component. Behind the ranks stands how divisions were tried, one of ``METHODS``.
+    Of a category that is not there all numbers are 0, and the rank -1; behind ``there`` stands how many are. Up to
+    ``most`` categories are divided in all ways, unless they are ``ordered`` by mean response; where it ``joins`` those
+    of one class alone, each has a ``leader``, which may be itself. The rest is space: for an ``order`` of those that
+    are there by their ``keys``, for the ranks of a division, class counts of a side, scores of divisions, and ``spread
+    (2K + 1, K)`` for a principal component. Behind the ranks stands how divisions were tried, one of ``METHODS``.
     """
 
     table: Array
@@ -135,6 +136,7 @@ class CategoryTable(NamedTuple):
     weights: Array
     there: Array
     leader: Array
+    order: Array
     ranks: Array
     keys: Array
     seen: Array
@@ -147,11 +149,11 @@ class CategoryTable(NamedTuple):
     @staticmethod
     def of(levels: int, classes: int, ordered: bool, joins: bool, most: int) -> CategoryTable:
         """Space for columns of up to some categories."""
-        table, spread = np.empty((levels, classes), np.int64), np.empty((2 * classes + 1, classes))
-        rows, weights, there, leader, ranks = np.empty((5, levels + 1), np.int64)
+        table, spread = np.zeros((levels, classes), np.int64), np.empty((2 * classes + 1, classes))
+        rows, weights, there, leader, order, ranks = np.zeros((6, levels + 1), np.int64)
         most = min(most, levels)
         keys, seen, scores = np.empty(levels), np.empty(classes, np.int64), np.empty(1 << max(most - 1, 0))
-        whole = table, rows, weights, there, leader, ranks, keys, seen, scores, spread
+        whole = table, rows, weights, there, leader, order, ranks - 1, keys, seen, scores, spread
         return CategoryTable(*whole, ordered, joins, most)
 
 

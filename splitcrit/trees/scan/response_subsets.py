@@ -23,10 +23,10 @@ import numpy as np
 from splitcrit.compiling import called
 from splitcrit.trees.scan.records import ABSOLUTE, DECLARED, EXACT, ORDER, POISSON, SEVERAL
 from splitcrit.trees.scan.scan_absolute import deviation_of_side
-from splitcrit.trees.scan.scan_common import U
+from splitcrit.trees.scan.scan_common import U, code_of
 from splitcrit.trees.scan.scan_poisson import deviant
 from splitcrit.trees.scan.scan_squared import gained
-from splitcrit.trees.scan.scan_subsets import occurring, sort_by_key
+from splitcrit.trees.scan.scan_subsets import forget, occurring, sort_by_key
 
 
 @called(_nrt=False)
@@ -34,11 +34,9 @@ def tabulate_responses(rows, codes, responses, weights, space):
     """Add up the samples of a node by category; return the number of its categories, which stand first, by code."""
     # rows (m,) of the node, codes (n,) by row; responses and weights (m,) centred, in the order of rows.
     table = space.table
-    for j in range(len(table)):
-        space.rows[U(j)], space.ranks[U(j)] = 0, -1
-        table[U(j), 0] = table[U(j), 1] = table[U(j), 2] = 0.0
+    forget(space)
     for i in range(len(rows)):
-        j, w = U(codes[U(rows[U(i)])]), weights[U(i)] if len(weights) else 1.0
+        j, w = code_of(codes, rows[U(i)]), weights[U(i)] if len(weights) else 1.0
         space.rows[j] += 1
         table[j, 0] += w
         table[j, 1] += w * responses[U(i)]
@@ -64,7 +62,7 @@ def _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, er
         return -np.inf
     if error == ABSOLUTE:
         for i in range(len(rows)):
-            goes[U(i)] = (subset >> space.ranks[U(codes[U(rows[U(i)])])]) & 1
+            goes[U(i)] = (subset >> space.ranks[code_of(codes, rows[U(i)])]) & 1
         left = deviation_of_side(goes, 1, heavy, responses, weights)
         return -(left + deviation_of_side(goes, 0, total - heavy, responses, weights)) / total
     if error == POISSON:
@@ -81,13 +79,13 @@ def rank_by_response(p, rows, codes, responses, weights, space, goes, error, rul
     there, binding = space.there, rules.leaf > 1 or rules.lightest > 0
     for i in range(p):
         j = U(there[U(i)])
-        space.keys[j], space.ranks[j] = space.table[j, 1] / space.table[j, 0], i
+        space.keys[U(i)], space.ranks[j] = space.table[j, 1] / space.table[j, 0], i
         binding = binding or (error == POISSON and space.table[j, 2] == 0)
     limited = error == ABSOLUTE or (binding and error != DECLARED)
     if not limited or p > space.most:
         sort_by_key(space, p)
         for i in range(p):
-            space.ranks[U(there[U(i)])] = i
+            space.ranks[U(space.order[U(i)])] = i
         return p, SEVERAL if limited or error == DECLARED else ORDER
     best, chosen = -np.inf, 0
     for subset in range(1, 1 << (p - 1)):
@@ -110,11 +108,11 @@ def order_by_rank(rows, codes, start, ranks, count, first, order):
     for rank in range(count + 1):
         first[U(rank)] = 0
     for i in range(len(rows)):
-        first[U(ranks[U(codes[U(rows[U(i)])])] + 1)] += 1
+        first[U(ranks[code_of(codes, rows[U(i)])] + 1)] += 1
     for rank in range(count):
         first[U(rank + 1)] += first[U(rank)]
     for i in range(len(rows)):
-        place = U(ranks[U(codes[U(rows[U(i)])])])
+        place = U(ranks[code_of(codes, rows[U(i)])])
         order[U(first[place])] = ((start + i) << 1) | 1
         first[place] += 1
     for rank in range(count):

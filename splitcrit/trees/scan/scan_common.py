@@ -3,7 +3,8 @@
 Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
 scan.
 
-Main definitions: ``U``, ``clear``, ``counted_in``, ``units_of_place``, ``parted``, ``step_of``, ``summed``.
+Main definitions: ``U``, ``clear``, ``counted_in``, ``units_of_place``, ``code_of``, ``parted``, ``step_of`` and
+``summed``.
 """
 
 from __future__ import annotations
@@ -41,6 +42,12 @@ def step_of(phi, n):  # type: ignore[no-untyped-def]
 def units_of_place(units, place):  # type: ignore[no-untyped-def]
     """What a sample counts, given what stands in its entry: a place among units or, without, one less."""
     return units[U(place)] if len(units) > 0 else place + 1
+
+
+@inlined
+def code_of(codes, row):  # type: ignore[no-untyped-def]
+    """The code of the category of a row, of a column that holds floats."""
+    return U(np.int64(codes[U(row)]))
 
 
 @inlined

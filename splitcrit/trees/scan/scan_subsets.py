@@ -22,7 +22,7 @@ import numpy as np
 
 from splitcrit.compiling import called, inlined
 from splitcrit.trees.scan.records import EXACT, LARGER, ORDER, SEVERAL, SQUARINGS
-from splitcrit.trees.scan.scan_common import U, units_of_place
+from splitcrit.trees.scan.scan_common import U, clear, code_of, units_of_place
 from splitcrit.trees.scan.scan_node import score_of_counts
 
 # What ends the squarings of a covariance.
@@ -30,12 +30,24 @@ SETTLED = 1e-14
 
 
 @called(_nrt=False)
+def forget(space):
+    """Clear what stands of the categories of the node before: all others have no rows, weights, counts or ranks."""
+    # Most nodes hold few samples: clearing all categories would take longer than counting them.
+    for i in range(space.there[len(space.table)]):
+        j = U(space.there[U(i)])
+        space.rows[j] = space.weights[j] = 0
+        space.ranks[j] = -1
+        clear(space.table[j])
+
+
+@called(_nrt=False)
 def occurring(space):
-    """Write the categories that occur first into ``there``, in order; return how many."""
-    p = 0
-    for j in range(len(space.table)):
+    """Write the categories that occur first into ``there``, in order, and behind all places how many; return that."""
+    p, levels = 0, len(space.table)
+    for j in range(levels):
         space.there[U(p)] = j
         p += space.rows[U(j)] > 0
+    space.there[U(levels)] = p
     return p
 
 
@@ -46,13 +58,10 @@ def tabulated(node, codes, bits, low, units, space):
     Entries are those of ``ListedSamples``.
     """
     table, rows, weights, mask, often = space.table, space.rows, space.weights, (1 << bits) - 1, (1 << low) - 1
-    for j in range(len(table)):
-        rows[U(j)] = weights[U(j)] = 0
-        for c in range(table.shape[1]):
-            table[U(j), U(c)] = 0
+    forget(space)
     for i in range(len(node)):
         entry = np.int64(node[U(i)])
-        j, weight = U(codes[U(entry >> low)]), units_of_place(units, (entry & often) >> bits)
+        j, weight = code_of(codes, entry >> low), units_of_place(units, (entry & often) >> bits)
         rows[j] += 1
         weights[j] += weight
         table[j, U(entry & mask)] += weight
@@ -61,7 +70,7 @@ def tabulated(node, codes, bits, low, units, space):
 
 @called(_nrt=False)
 def _joined(space, p):
-    """Join the categories of each class that have no other, in the last of them; return how many are left."""
+    """Join the categories of each class that have no other, in the last of them; those left stand first: how many."""
     # Of the last, so that the binary order of what is left is that of all. What has joined another keeps its rows, by
     # which it gets a rank in the end.
     table, there, leader, last, q = space.table, space.there, space.leader, space.seen, 0
@@ -76,7 +85,7 @@ def _joined(space, p):
         to = U(last[c]) if leader[j] < 0 else j
         leader[j] = to
         if to == j:
-            there[U(q)] = j
+            there[U(i)], there[U(q)] = there[U(q)], there[U(i)]
             q += 1
         else:
             space.rows[to] += space.rows[j]
@@ -87,18 +96,17 @@ def _joined(space, p):
 
 @called(_nrt=False)
 def sort_by_key(space, p):
-    """Sort the categories of a node by their keys; of equal keys the first code comes first."""
-    # Insertion: a node holds few categories, and an order that was sorted by another key is as good as any.
-    there, keys = space.there, space.keys
-    for i in range(1, p):
-        j, at = there[U(i)], i
-        while at > 0:
-            other = there[U(at - 1)]
-            if keys[U(other)] < keys[U(j)] or (keys[U(other)] == keys[U(j)] and other < j):
-                break
-            there[U(at)] = other
-            at -= 1
-        there[U(at)] = j
+    """Write the categories of a node into ``order`` by their keys; of equal keys the first code comes first."""
+    # The place of each is how many come before it. All pairs are compared, without a branch and several at a time: of
+    # few categories that is faster than any sort.
+    keys = space.keys
+    for i in range(p):
+        key, place = keys[U(i)], 0
+        for k in range(i):
+            place += keys[U(k)] <= key
+        for k in range(i + 1, p):
+            place += keys[U(k)] < key
+        space.order[U(place)] = space.there[U(i)]
 
 
 @called(_nrt=False)
@@ -106,7 +114,7 @@ def _shares(space, p, c):
     """Let the key of each category be its share of class ``c``."""
     for i in range(p):
         j = U(space.there[U(i)])
-        space.keys[j] = space.table[j, U(c)] / space.weights[j]
+        space.keys[U(i)] = space.table[j, U(c)] / space.weights[j]
 
 
 @called(_nrt=False)
@@ -144,7 +152,7 @@ def _principal(space, p, counts):
     """Let the key of each category be its place along the first principal component of the class proportions."""
     # spread (2K + 1, K): the covariance of the proportions, where a category counts by its weight, and space; then how
     # far one category lies from their means.
-    table, keys, k, total = space.table, space.keys, len(counts), counts.sum()
+    table, k, total = space.table, len(counts), counts.sum()
     spread, apart = space.spread[: 2 * k], space.spread[2 * k]
     spread[:] = 0.0
     for i in range(p):
@@ -156,10 +164,10 @@ def _principal(space, p, counts):
                 spread[U(c), U(d)] += space.weights[j] * apart[U(c)] * apart[U(d)]
     first, at = principal_axis(spread)
     for i in range(p):
-        j = U(space.there[U(i)])
-        keys[j] = 0.0
+        j, key = U(space.there[U(i)]), 0.0
         for c in range(k):
-            keys[j] += (table[j, U(c)] / space.weights[j] - counts[U(c)] / total) * spread[U(first + c), U(at)]
+            key += (table[j, U(c)] / space.weights[j] - counts[U(c)] / total) * spread[U(first + c), U(at)]
+        space.keys[U(i)] = key
 
 
 @inlined
@@ -172,13 +180,12 @@ def _allowed(rows, weight, limits):
 def _best_cut(space, p, data, counts, constants, limits, floor):
     """The best raw score of a cut of the order (``floor`` is infinite), or the first cut that reaches it, or -1.
 
-    After a cut ``i`` the categories ``there[: i + 1]`` are on the left.
+    After a cut ``i`` the categories ``order[: i + 1]`` are on the left.
     """
     top, rows, weight, seen = -np.inf, 0, 0, space.seen
-    for c in range(len(seen)):
-        seen[U(c)] = 0
+    clear(seen)
     for i in range(p - 1):
-        j = U(space.there[U(i)])
+        j = U(space.order[U(i)])
         rows += space.rows[j]
         weight += space.weights[j]
         for c in range(len(seen)):
@@ -197,8 +204,7 @@ def best_subset(space, p, data, counts, constants, limits, floor):
     Each division follows from one that differs in one category (a Gray code).
     """
     top, first, last, rows, weight, seen = -np.inf, np.inf, 0, 0, 0, space.seen
-    for c in range(len(seen)):
-        seen[U(c)] = 0
+    clear(seen)
     for turn in range(1, 1 << (p - 1)):
         # The Gray code of turn: bit i is the one category that changes sides, so that a division costs K additions.
         subset, i = turn ^ (turn >> 1), 0
@@ -242,7 +248,7 @@ def best_division(space, p, data, counts, constants, limits, floor):
     the first: ``ranks`` by category (-1: none in the node), of which those up to the number returned go left, and how
     they were tried.
     """
-    there, ranks, ordered, best = space.there, space.ranks, space.ordered, -np.inf
+    ranks, ordered, best = space.ranks, space.ordered, -np.inf
     p = p if ordered else _joined(space, p)
     exact = not ordered and p <= space.most
     if exact:
@@ -253,7 +259,7 @@ def best_division(space, p, data, counts, constants, limits, floor):
     if floor == np.inf:
         return best
     for i in range(p):
-        ranks[U(there[U(i)])] = 1 - (int(best) >> i & 1) if exact else i
+        ranks[U(space.there[U(i)] if exact else space.order[U(i)])] = 1 - (int(best) >> i & 1) if exact else i
     for j in range(len(ranks) - 1):
         ranks[U(j)] = -1 if space.rows[U(j)] == 0 else ranks[U(j if ordered else space.leader[U(j)])]
     ranks[len(ranks) - 1] = ORDER if ordered else EXACT if exact else SEVERAL

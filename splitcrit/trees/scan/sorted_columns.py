@@ -1,6 +1,6 @@
 """A training set as the search takes it: columns side by side, each with its samples in sorted order.
 
-Main definitions: ``sorted_columns``, ``by_column``, ``midpoint``.
+Main definitions: ``sorted_columns``, ``orders_of``, ``by_column``, ``midpoint``.
 """
 
 from __future__ import annotations
@@ -24,18 +24,22 @@ def sorted_columns(x: Array, codes: Array, classes: int) -> Orders:
     TypeError
         If ``x`` is not float32 or float64.
     """
-    from splitcrit.trees.scan.column_loops import sort_columns
-
     if x.dtype not in (np.float32, np.float64):
         raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
     values, bits = by_column(x), class_bits(classes)
-    codes = np.ascontiguousarray(codes, dtype=np.int64)
+    return Orders(orders_of(values, np.ascontiguousarray(codes, dtype=np.int64), bits), values, bits)
+
+
+def orders_of(values: Array, codes: Array, bits: int) -> Array:
+    """The orders of columns ``(d, n)``, each entry ``index << bits | class``."""
+    from splitcrit.trees.scan.column_loops import sort_columns
+
     orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
     sort: Any = sort_columns
     for f in np.flatnonzero(~sort(values, codes, bits, orders)):
         order = np.argsort(values[f], kind="stable")
         orders[f] = (order << bits) | codes[order]
-    return Orders(orders, values, bits)
+    return orders
 
 
 def class_bits(classes: int) -> int:

@@ -36,7 +36,7 @@ CELLS = 1 << 20  # costs looked at together
 TRIED = (1, 2, 3, 6, 12, 24)  # numbers of responses with which a declaration is tried
 CLOSE = 1e-6
 FIRST, SOME = 8, 64  # thresholds that are settled first; responses whose costs are tried for being convex
-SURE = 1e-9  # thresholds whose costs are further apart, relative to them, are no ties; to be widened with ``TIE``
+SURE = 1e-9  # thresholds whose costs are further apart, relative to the node's, are no ties; to be widened with ``TIE``
 
 
 def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
@@ -83,13 +83,14 @@ def between(
 
 
 def of_sides(
-    loss: ResponseLoss, y: Array, weights: Array, sizes: Array, least_spent: float
+    loss: ResponseLoss, y: Array, weights: Array, sizes: Array, least_spent: float, whole: float
 ) -> tuple[Array, Array, float]:
     """Least sums of costs left and right of thresholds with ``sizes`` samples on the left, and the least in all.
 
-    ``least_spent`` is what another threshold of the node costs. Predicting a response costs no less than the best
-    prediction, and where costs are convex, see ``_above``, not much more. A threshold that costs more than another
-    for sure keeps the costs of its best responses; golden-section search settles the others, the likeliest first.
+    ``least_spent`` is what another threshold of the node costs, and ``whole`` the node undivided. Predicting a response
+    costs no less than the best prediction, and where costs are convex, see ``_above``, not much more. A threshold that
+    costs more than another for sure keeps the costs of its best responses; golden-section search settles the others,
+    the likeliest first.
     """
     n, actions = len(y), np.unique(y)
     (at, left, above), (to, right, more) = _of_responses(loss, y, weights, sizes, actions)
@@ -97,7 +98,7 @@ def of_sides(
     sure = above + more if _is_convex(loss, y) else np.full(len(sizes), -np.inf)
     order = np.argsort(sure)
     for places in np.split(order, [min(FIRST, len(order))]):  # the first leave few others
-        some = places[sure[places] <= least_spent + SURE * abs(least_spent)]
+        some = places[sure[places] <= least_spent + SURE * max(abs(least_spent), abs(whole))]
         if len(some):
             left[some] = between(loss, y, weights, sizes[some], actions, at[some], left[some])[1]
             right[some] = between(loss, y[::-1], weights[::-1], n - sizes[some], actions, to[some], right[some])[1]
@@ -239,8 +240,8 @@ class Callbacks:
             [ask[PREDICTION]], [cost] = least(self.loss, y, w, np.array([size]))
             ask[LEAST_COST] = cost / w.sum()
         elif len(at):
-            sides = of_sides(self.loss, y, w, at + 1, float(ask[LEAST_SPENT]))
-            space.lefts[at], space.rights[at], ask[LEAST_SPENT] = sides
+            spent, whole = float(ask[LEAST_SPENT]), float(ask[LEAST_COST] * w.sum())
+            space.lefts[at], space.rights[at], ask[LEAST_SPENT] = of_sides(self.loss, y, w, at + 1, spent, whole)
             space.may[at] = 1
         return 0.0
 

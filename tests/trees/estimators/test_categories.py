@@ -303,7 +303,7 @@ def test_trees_of_a_forest_share_ranks_of_rows_that_each_leaves_out(criterion: A
 
 def best_deviations(codes: Any, y: Any, w: Any, p: int, limits: Limits) -> Any:
     """The categories that a tree of one split by absolute error sends left, none where it has no split."""
-    recoding = Recoding(codes[:, None], np.array([p]), 10)
+    recoding = Recoding(np.array([p]), 10)
     stopping = Stopping(1, 2, limits.least, limits.lightest, None)
     growing = GrowthOptions(stopping, recoding=recoding)
     grow_regression(codes[:, None].astype(float), y, w, "absolute_error", growing)

@@ -157,7 +157,7 @@ def of_shape(n: int, d: int, classes: int, weights: Any = None, sparse: bool = F
 
 
 def coded() -> GrowthOptions:
-    return GrowthOptions(recoding=Recoding(np.zeros((2, 1)), np.array([3]), 4))
+    return GrowthOptions(recoding=Recoding(np.array([3]), 4))
 
 
 CASES: list[tuple[str, Training, Any, GrowthOptions]] = [

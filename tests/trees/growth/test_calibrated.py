@@ -363,7 +363,7 @@ def labels(kind: str, rng: Any, n: int) -> tuple[Any, Any, int]:
 
 def search_of(kind: str, x: Any, types: Any, values: Any, classes: int, **more: Any) -> SurpriseSearch:
     levels = np.array([4, *[0] * (x.shape[1] - 1)])
-    return SurpriseSearch(x, types, values, classes, Recoding(x, levels, 9), 1, kind == "quantiles", **more)
+    return SurpriseSearch(x, types, values, classes, Recoding(levels, 9), 1, kind == "quantiles", **more)
 
 
 def plain_splits(x: Any, rows: Any) -> Iterator[tuple[int, frozenset[int]]]:
@@ -515,6 +515,6 @@ def test_the_order_of_rows_and_columns_and_the_names_of_levels_change_nothing(ki
 def test_a_prefix_is_said_to_be_best_where_no_leaf_is_too_small_for_a_category(sizes, least, exact):
     x = np.repeat(np.arange(3.0), sizes)[:, None]
     types = (np.arange(12) > 5).astype(np.int64)
-    recoding = Recoding(x, np.array([3]), 9)
+    recoding = Recoding(np.array([3]), 9)
     division = SurpriseSearch(x, types, None, 2, recoding, least).best(np.arange(12))
     assert division is not None and recoding.subsets[0].exact == exact

@@ -21,7 +21,7 @@ CRITERIA = [*WITH_FORM[:11], *BY_FORMULA[:3], criteria.imprecise_gain_ratio(1), 
 def test_a_category_of_zeros_may_not_stand_alone_and_the_best_subset_is_no_cut_by_mean() -> None:
     """Zeros with the larger mean of the rest (0 and 2) against 1.5 save most; cuts by mean are 0 | rest or 2 | rest."""
     y, code = np.array([0.0, 2.0, 1.5]), np.arange(3.0)[:, None]
-    recoding = Recoding(code, np.array([3]), 6)
+    recoding = Recoding(np.array([3]), 6)
     growing = GrowthOptions(Stopping(max_depth=1), recoding=recoding)
     tree = grow_regression(code, y, np.array([3.0, 1.0, 100.0]), "poisson", growing)
     assert sorted(tree.value[1:]) == pytest.approx([0.5, 1.5])
@@ -60,7 +60,7 @@ def test_categories_of_one_class_alone_are_joined_without_loss(criterion: Criter
     for _ in range(100):
         table = np.eye(3)[rng.integers(0, 3, 10)] * rng.integers(1, 4, (10, 1))
         table += (rng.random((10, 1)) < 0.2) * rng.integers(0, 3, (10, 3))
-        recoding, sizes = Recoding(np.zeros((1, 1)), np.array([10]), 5), table.sum(axis=1).astype(int)
+        recoding, sizes = Recoding(np.array([10]), 5), table.sum(axis=1).astype(int)
         ranked = recoding.by_class(table[None], sizes[None], criterion, Limits())
         left = np.vstack([masks(10), ranked.ranks[0] == 0])[None] @ table
         every = scores(left, table.sum(axis=0) - left, np.ones(left.shape[:2], bool))[0]
@@ -75,12 +75,12 @@ def test_a_split_says_how_it_was_found() -> None:
     x = rng.integers(0, 12, size=(400, 1)).astype(np.float32)
     y = rng.integers(0, 3, 400)
     for most, method in ((12, "all subsets"), (11, "several orders")):
-        recoding = Recoding(x, np.array([12]), most)
+        recoding = Recoding(np.array([12]), most)
         grow(Training(x, y, 3), decrease(impurities.gini), GrowthOptions(Stopping(max_depth=1), recoding=recoding))
         assert [subset.method for subset in recoding.subsets] == [method]
         assert recoding.subsets[0].exact == (method == "all subsets")
         assert sorted(recoding.subsets[0].left + recoding.subsets[0].right) == list(range(12))
-    recoding = Recoding(x, np.array([12]), 12)
+    recoding = Recoding(np.array([12]), 12)
     growing = GrowthOptions(Stopping(max_depth=2), splitter="random", seed=1, recoding=recoding)
     grow(Training(x, y, 3), decrease(impurities.gini), growing)
     assert {subset.method for subset in recoding.subsets} == {"random"}
@@ -92,7 +92,7 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
     x, y = rng.integers(0, 8, (2000, 6)).astype(np.float32), rng.integers(0, 3, 2000)
     both = []
     for builder in (grow, by_reference):
-        recoding = Recoding(x, np.full(6, 8), 8)
+        recoding = Recoding(np.full(6, 8), 8)
         growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding)
         both.append((builder(Training(x, y, 3), decrease(impurities.gini), growing), recoding.subsets))
     assert len(both[0][0].size) > 512
@@ -121,7 +121,7 @@ def sample(seed: int) -> tuple[np.ndarray, np.ndarray, int]:
 
 def grown(seed: int, criterion: Criterion, stopping: Stopping, builder: Any, most: int) -> tuple[Any, Recoding]:
     x, y, classes = sample(seed)
-    recoding, rng = Recoding(x, LEVELS, most), np.random.default_rng(seed)
+    recoding, rng = Recoding(LEVELS, most), np.random.default_rng(seed)
     draws: dict[str, Any] = {"max_features": [None, 2][seed % 2], "draw": ["all", "varying"][rng.integers(0, 2)]}
     growing = GrowthOptions(stopping, recoding=recoding, splitter=["best", "random"][seed % 5 == 4], seed=seed, **draws)
     weights = [None, rng.integers(1, 4, len(y)) / 1.0, rng.integers(1, 9, len(y)) / 4.0][seed % 3]
@@ -159,7 +159,7 @@ def test_columns_of_categories_are_left_as_they_are(splitter: Any) -> None:
     x, y, classes = sample(2)
     ranks = Ranks.of(x)
     before = ranks.values.copy(), ranks.ranks.copy()
-    growing = GrowthOptions(recoding=Recoding(x, LEVELS, 3), splitter=splitter)
+    growing = GrowthOptions(recoding=Recoding(LEVELS, 3), splitter=splitter)
     assert grow(Training(x, y, classes, None, ranks), GINI, growing).feature.max() >= len(LEVELS)
     grow_regression(x, y.astype(float), growing=growing, ranks=ranks)
     for now, then in zip((ranks.values, ranks.ranks), before, strict=True):

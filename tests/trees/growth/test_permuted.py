@@ -122,7 +122,7 @@ def test_classes(criterion: Any, classes: int, kind: str) -> None:
         y = np.where(signal(x, rng), 1, (classes - 1) * rng.integers(0, 2, len(x)))
         y[:classes] = np.arange(classes)
         stopping = Stopping(max_depth=3, min_samples_leaf=1 + 2 * (seed % 2), min_gain=0.0)
-        recoding = Recoding(x, levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
+        recoding = Recoding(levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
         columns, growing = Training(x, y, classes), GrowthOptions(stopping, recoding=recoding)
         trained = Trained.of(grow(columns, criterion, growing), x, y, recoding)
         for node in inner(trained):

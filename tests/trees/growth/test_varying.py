@@ -136,7 +136,7 @@ def test_categories_without_an_allowed_subset_vary(grown: Any) -> None:
     y, stopping = np.arange(12) % 2, Stopping(1, min_samples_leaf=3)
     x, leaves = np.column_stack([np.arange(12) < 2, y]).astype(np.float32), {"all": 0, "varying": 0}
     for draw, seed in product(leaves, range(40)):
-        recoding = Recoding(x, np.array([2, 0]), 4)
+        recoding = Recoding(np.array([2, 0]), 4)
         growing = GrowthOptions(stopping, 1, draw=draw, seed=seed, recoding=recoding)
         leaves[draw] += len(grown(x, y, growing).left) == 1
     assert 10 < leaves["all"] == leaves["varying"] < 30

@@ -148,6 +148,17 @@ def test_trees_are_those_of_a_search_that_settles_every_threshold(loss, splitter
         equal(quick, full, "impurity", "score", "value")
 
 
+def test_a_threshold_that_ties_is_settled_where_a_split_leaves_little_of_the_cost() -> None:
+    """A response in the middle goes left in one column, and right in another, which costs 4e-9 less of it: a tie."""
+    near, mean = (np.arange(10) - 4.5) * 1e-6, 0.5 / 101
+    zeros = np.concatenate([np.full(80, -mean / 8), near, mean + near])  # responses close to both best predictions
+    y = np.concatenate([zeros, [0.5000000002449276], 1 - zeros[::-1]])
+    left, right = np.arange(201.0), np.arange(201.0)
+    left[100], right[100] = -1, 201
+    tree = grow_regression(np.stack([left, right], axis=1), y, None, CONVEX[2], GrowthOptions(Stopping(1)))
+    assert (tree.feature[0], *tree.size) == (0, 201, 101, 100)
+
+
 @pytest.mark.parametrize("loss", CONVEX, ids=repr)
 def test_few_thresholds_of_a_convex_loss_are_settled(loss: ResponseLoss) -> None:
     asked = 0

@@ -197,7 +197,7 @@ def test_an_order_is_by_exact_shares_and_ties_stay_in_order() -> None:
         p = scan_subsets.occurring.py_func(space)
         scan_subsets._shares.py_func(space, p, 1)
         scan_subsets.sort_by_key.py_func(space, p)
-        assert space.there[:p].tolist() == expected
+        assert space.order[:p].tolist() == expected
         response = mean_response(table[None, there].astype(float))
         assert there[np.argsort(ranks(response, np.ones((1, len(there)), bool))[0])].tolist() == expected
     assert tied > 50
@@ -221,7 +221,7 @@ def test_the_first_best_division_is_that_of_the_search_by_formulas(criterion, cl
             table, p = alone + (rng.random((8, 1)) < 0.3) * rng.integers(0, 3, (8, classes)), 8
         counts, least = table.sum(axis=0), 1 if turn % 3 else int(table.sum()) // 3
         data, limits = criterion_data(criterion, int(counts.sum()), classes), Limits(least)
-        recoding, sizes = Recoding(np.zeros((1, 1)), np.array([p]), most), table.sum(axis=1)
+        recoding, sizes = Recoding(np.array([p]), most), table.sum(axis=1)
         expected = recoding.by_class(table[None].astype(float), sizes[None], criterion, limits).ranks[0]
         space = space_of(table, *simpler(criterion, classes, least > 1), min(most, p))
         n = int(counts.sum())
@@ -271,6 +271,6 @@ def test_a_principal_component_is_that_of_the_covariance() -> None:
         _, sizes, axes = np.linalg.svd(rows - rows.mean(axis=0))
         axis = axes[0] * np.sign(axes[0][np.abs(axes[0]).argmax()])
         if sizes[1] < 0.9 * sizes[0]:
-            along, keys = (own - rows.mean(axis=0)) @ axis, space.keys[:6][there]
+            along, keys = (own - rows.mean(axis=0)) @ axis, space.keys[:p]
             np.testing.assert_allclose(keys / np.linalg.norm(keys), along / np.linalg.norm(along), atol=1e-9)
             np.testing.assert_allclose(principal_response(table[None] * 1.0)[0][there], keys, rtol=1e-7, atol=1e-12)
