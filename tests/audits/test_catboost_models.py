@@ -210,7 +210,8 @@ def test_rows_that_grew_a_model_are_known_by_the_weights_of_its_leaves(name: str
     model, rng = copy.deepcopy(CASES[name]["model"]), np.random.default_rng(0)
     x, new = (np.column_stack([z[:, 0], rng.integers(0, 5, 600), z[:, 1]]) for z in rng.normal(size=(2, 600, 2)))
     y = np.array(["no", "yes"])[rng.integers(0, 2, 600)]
-    for tree, fitted, ends in zip(trees_of(model), (read := published_model(model)).trees, read.ends(x), strict=True):
+    trees = model.get("oblivious_trees") or model["trees"]
+    for tree, fitted, ends in zip(trees, (read := published_model(model)).trees, read.ends(x), strict=True):
         counts = np.bincount(ends, minlength=len(fitted.structure.left))
         if "leaf_weights" in tree:
             depth = len(tree["splits"])
@@ -225,7 +226,3 @@ def test_rows_that_grew_a_model_are_known_by_the_weights_of_its_leaves(name: str
     refused("held-out rows grew no tree", audit, model, x, y)
     assert "match" not in audit(model, new, y).remarks[0]
     assert "match" in audit(model, x, y, "held-out").remarks[0]
-
-
-def trees_of(model: Any) -> Any:
-    return model["oblivious_trees"] if "oblivious_trees" in model else model["trees"]

@@ -39,20 +39,27 @@ X, Y = people(0)
 NEW, LATER = people(1)
 
 
-def looped(tree: Any, x: Any, y: Any, risk: Any) -> Any:
-    """E of each feature by loops over nodes and times; ``risk`` is how early events are at each node."""
-    path, t = tree.decision_path(x).toarray() > 0, tree.tree_
-    logs = np.zeros((x.shape[1], len(SIZES)))
+def looped_splits(tree: Any, x: Any, y: Any, risk: Any) -> dict[int, Any]:
+    """The logarithms of E of each split by loops over nodes and times; ``risk`` is how early events are at nodes."""
+    path, t, logs = tree.decision_path(x).toarray() > 0, tree.tree_, {}
     for v in np.flatnonzero(t.children_left >= 0):
         left, right = t.children_left[v], t.children_right[v]
-        sign = np.sign(risk[left] - risk[right])
+        sign, logs[v] = np.sign(risk[left] - risk[right]), np.zeros(len(SIZES))
         for time in np.unique(y[path[:, v] & (y[:, 1] > 0), 0]):
             at_risk = path[:, v] & (y[:, 0] >= time)
             died = at_risk & (y[:, 0] == time) & (y[:, 1] > 0)
             n, d, m = (int(some.sum()) for some in (at_risk, died, at_risk & path[:, left]))
             law = [nchypergeom_fisher(n, d, m, np.exp(sign * size)) for size in (0, *SIZES)]
             chance = [of.logpmf((died & path[:, left]).sum()) if 0 < m < n else 0.0 for of in law]
-            logs[t.feature[v]] += np.array(chance[1:]) - chance[0]
+            logs[v] += np.array(chance[1:]) - chance[0]
+    return logs
+
+
+def looped(tree: Any, x: Any, y: Any, risk: Any) -> Any:
+    """E of each feature."""
+    logs = np.zeros((x.shape[1], len(SIZES)))
+    for v, of_split in looped_splits(tree, x, y, risk).items():
+        logs[tree.tree_.feature[v]] += of_split
     return np.exp(logs) @ WEIGHTS
 
 
@@ -134,23 +141,13 @@ def test_other_models_of_survival_are_audited_by_the_same_ratios() -> None:
 
 def test_p_values_of_splits_are_one_over_their_e_values() -> None:
     splits = audit(grown(), NEW, LATER, response_scores=log_rank).splits
-    stumps = (looped_of(grown(), node) for node in splits.node)
-    assert splits.pvalue == pytest.approx([min(1.0, 1 / e) for e in stumps], rel=1e-8)
+    logs = looped_splits(grown(), NEW, LATER, grown().tree_.value[:, 0, 0])
+    each = [np.exp(logs[node]) @ WEIGHTS for node in splits.node]
+    assert splits.pvalue == pytest.approx([min(1.0, 1 / e) for e in each], rel=1e-8)
     assert set(splits.method) <= {"partial likelihood", "cannot reject"} and np.isnan(splits.sgini).all()
     ends = grown().decision_path(NEW).toarray() > 0
     left = grown().tree_.children_left[splits.node[0]]
     assert splits.tables[0, 0].tolist() == np.bincount(LATER[ends[:, left], 1].astype(int), minlength=2).tolist()
-
-
-def looped_of(tree: Any, node: int) -> float:
-    """E of one split."""
-    t, path = tree.tree_, tree.decision_path(NEW).toarray() > 0
-    here = np.argsort(-LATER[:, 0])
-    here = here[path[here, node]]
-    tables, _ = risk_tables(STUMP, 1 + path[here, t.children_right[node]], LATER[here, 0], LATER[here, 1])
-    signs = np.sign(t.value[t.children_left[node], 0] - t.value[t.children_right[node], 0])
-    logs = log_ratios(tables, np.tile(signs, (len(tables), 1)))[0]
-    return float(mean_evalues([(logs, np.zeros(len(tables), int))], 1)[0])
 
 
 STUMP = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
@@ -166,11 +163,11 @@ def mean_e(structure: Structure, cells: Any, hazard: Any, until: Any, rows: int)
     """
     fates = []
     for cell, chance in cells.items():
-        alive = chance
+        alive, leaf = chance, int(np.ravel(cell)[0])
         for time in (1, 2, 3):
             h, c = hazard[cell][time - 1], until[cell][time - 1]
-            fates.append((structure_leaf(cell), time, 1, alive * h))
-            fates.append((structure_leaf(cell), time, 0, alive * (1 - h) * (c if time < 3 else 1)))
+            fates.append((leaf, time, 1, alive * h))
+            fates.append((leaf, time, 0, alive * (1 - h) * (c if time < 3 else 1)))
             alive *= (1 - h) * (1 - c)
     total = 0.0
     for outcome in combinations_with_replacement([fate for fate in fates if fate[3]], rows):
@@ -182,10 +179,6 @@ def mean_e(structure: Structure, cells: Any, hazard: Any, until: Any, rows: int)
         e = mean_evalues([(logs, np.zeros(len(tables), int))], 1)[0] if len(tables) else 1.0
         total += orders * float(np.prod(p)) * e
     return total
-
-
-def structure_leaf(cell: Any) -> int:
-    return int(cell[0] if isinstance(cell, tuple) else cell)
 
 
 ONE = (0.3, 0.5, 0.4)

@@ -140,15 +140,6 @@ def test_mistakes_end_in_one_sentence_and_status_2(
     assert not (tmp_path / "out.json").exists()
 
 
-def test_verify_prints_and_writes_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out, key = tmp_path / "ledger.json", "noise.gini_gain_and_twoing_rescale_of_class_conditional"
-    assert main(["verify", key, "--json", str(out)]) == 0
-    assert "1 of 1 theorems settled" in capsys.readouterr().out
-    (entry,) = json.loads(out.read_text())["theorems"]
-    assert entry["key"] == key and entry["verdict"] == "settled" and entry["settled"]
-    assert [miss["verdict"] for miss in entry["near_misses"]] == ["refuted"] * 3
-
-
 def test_verify_fails_when_a_theorem_is_unsettled(monkeypatch, capsys) -> None:
     lie = Identity({"x": "real"}, lambda v, m: v.x, lambda v, m: v.x + 1)
     theorem = Theorem("a.lie", "x is x + 1", "yang2019", lie, (NearMiss("again", lie), NearMiss("and again", lie)))
@@ -213,11 +204,19 @@ HELP = "splitcrit --help lists the commands, COMMAND --help their options"
         (["rank", "x.csv", "--target", "y", "--json", "out"], "arguments: out; the FILE of --json has a name"),
         (["explain", "a.key", "other"], "unrecognized arguments: other"),
         (["explain", "--zzz"], f"got '--zzz'; {HELP}"),
+        ([], "the following arguments are required"),
+        (["explain"], "the following arguments are required"),
+        (["rank"], "the following arguments are required"),
+        (["verify", "--jobs", "0"], "--jobs must be at least 1, or -1 for one per core; got 0; pass --jobs 2"),
+        (["verify", "--jobs", "two"], "two"),
+        (["verify", "--json", "/no/such/folder/x.json"], "folder of a JSON file must exist; got '/no/such/folder'"),
         (["criteria", "--js\x1bon"], r"got '--js\x1bon'; did you mean --json?"),
         (["criteria", "--", "--jsn", "--json", "\x1b"], ""),
     ],
 )
-def test_the_near_match_is_named(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_words_end_in_a_sentence_that_names_the_near_match(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     if not said:  # behind two dashes nothing is an option
         assert main(words) == 2
         assert "got '--jsn'" in capsys.readouterr().err

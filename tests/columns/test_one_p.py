@@ -1,4 +1,4 @@
-"""A p-value depends on the data alone: rankings print the same with numba and without it."""
+"""A p-value depends on the data alone: rankings and tests print the same, whatever else is installed."""
 
 import subprocess
 import sys
@@ -9,15 +9,22 @@ import pytest
 
 CODE = """
 import sys
-if sys.argv[1] == "without":
-    sys.modules["numba"] = None
-sys.path.insert(0, sys.argv[2])
+for name in sys.argv[3:]:
+    sys.modules[name] = None
+sys.path.insert(0, sys.argv[1])
+import numpy as np
 from test_one_p import made
 from splitcrit import rank_features
-for case in map(int, sys.argv[3].split(",")):
+from splitcrit.inference import split_test
+for case in map(int, sys.argv[2].split(",")):
     for exact in (False, True):
         print(case, rank_features(*made(case), exact=exact))
+rng = np.random.default_rng(0)
+x, y = rng.integers(-4, 9, (60, 3)).astype(float), rng.integers(0, 2, 60)
+x[:, 0] += 3 * y
+print(split_test(x, y), rank_features(x, y), split_test(x, x[:, 0] + y, random_state=0), sep="\\n")
 """
+EXTRAS = ("numba", "polars", "pyarrow", "matplotlib", "pandas", "sympy", "mpmath", "flint")
 SIZES = (20, 35, 60, 100, 250, 700, 2000, 6000, 20_000, 60_000, 200_000, 300_000)
 
 
@@ -42,16 +49,14 @@ def rows(case: int) -> int:
 FEW = [*[case for case in range(40) if rows(case) <= 20_000][:2], 9]  # and one of 60,000 rows
 
 
-def printed(which: str, cases: list[int]) -> str:
-    """What a new process prints of some data sets, all digits as well."""
-    given = [sys.executable, "-W", "ignore", "-c", CODE, which, __file__.rpartition("/")[0], ",".join(map(str, cases))]
-    return subprocess.run(given, capture_output=True, text=True, check=True).stdout
-
-
 @pytest.mark.parametrize(
     "cases", [FEW, pytest.param([case for case in range(40) if case not in FEW], marks=pytest.mark.slow)],
     ids=["few", "others"],
 )  # fmt: skip
-def test_rankings_print_the_same_with_numba_and_without(cases: list[int]) -> None:
-    with_numba, without = (printed(which, cases) for which in ("with", "without"))
-    assert with_numba == without and with_numba.count("target: the label") == 2 * len(cases)
+def test_rankings_and_tests_print_the_same_with_other_packages_and_without(cases: list[int]) -> None:
+    """All digits as well, in new processes."""
+    words = [sys.executable, "-W", "ignore", "-c", CODE, __file__.rpartition("/")[0], ",".join(map(str, cases))]
+    every, few = (
+        subprocess.run([*words, *absent], capture_output=True, text=True, check=True).stdout for absent in ((), EXTRAS)
+    )
+    assert every == few and every.count("target: the label") == 2 * len(cases) + 1 and "p = " in every

@@ -1,7 +1,5 @@
 """Answers do not depend on the order of rows, columns and classes, nor on names and containers."""
 
-import subprocess
-import sys
 import zlib
 from collections.abc import Callable
 
@@ -31,29 +29,6 @@ def test_an_answer_does_not_depend_on_how_the_data_are_written(name: str, rounds
 def test_a_score_does_not_depend_on_how_the_table_is_written(rounds: int) -> None:
     for name in SCORED:
         assert [found for seed in seeds(name, rounds) for found in relations.table_differences(name, seed)] == []
-
-
-SENTENCES = """
-import sys
-for name in sys.argv[1:]:
-    sys.modules[name] = None
-import numpy as np
-from splitcrit import rank_features
-from splitcrit.inference import split_test
-rng = np.random.default_rng(0)
-x, y = rng.integers(-4, 9, (60, 3)).astype(float), rng.integers(0, 2, 60)
-x[:, 0] += 3 * y
-print(split_test(x, y), rank_features(x, y), split_test(x, x[:, 0] + y, random_state=0), sep="\\n")
-"""
-
-
-def test_sentences_do_not_depend_on_what_else_is_installed() -> None:
-    every, few = (
-        subprocess.run([sys.executable, "-c", SENTENCES, *absent], capture_output=True, text=True, check=True).stdout
-        for absent in ((), ("numba", "polars", "pyarrow", "matplotlib", "pandas", "sympy", "mpmath", "flint"))
-    )
-    assert every == few
-    assert "p = " in every
 
 
 # The engine sees what depends on something.

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+import oracles
 from refusals import refused
 from splitcrit import (
     ForestClassifier,
@@ -39,23 +40,14 @@ REMARK4 = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]  # ghosh2017, Remark 
 PAIR = [[20, 7], [0, 13]], [[17, 3], [3, 17]]
 
 
-def exact_gini(table, tau_pos, tau_neg):
-    noisy = [(n * (1 - tau_neg) + p * tau_pos, n * tau_neg + p * (1 - tau_pos)) for n, p in table]
-    size = sum(map(sum, noisy))
-    totals = [sum(column) for column in zip(*noisy, strict=True)]
-
-    def impurity(node):
-        return sum(node) * (1 - sum((x / sum(node)) ** 2 for x in node))
-
-    return (impurity(totals) - sum(impurity(row) for row in noisy)) / size
-
-
 @pytest.mark.parametrize("pair", [REMARK4, PAIR], ids=["remark 4", "pair"])
 def test_the_grid_of_gini_is_that_of_fractions(pair):
     found = phase_diagram(*pair, gini, points=11)
     for j in range(11):
         for i in range(11):
-            one, two = (exact_gini(table, F(i, 10), F(j, 10)) for table in pair)
+            pos, neg = F(i, 10), F(j, 10)
+            noisy = ([(n - n * neg + p * pos, n * neg + p - p * pos) for n, p in table] for table in pair)
+            one, two = map(oracles.gain, noisy)
             assert found.order[j, i] == (one > two) - (one < two), (i, j)
 
 
@@ -153,14 +145,9 @@ def test_the_code_of_the_page_draws_its_picture():
     plt.close(names["figure"])
 
 
-def means():
-    with open(DOCS / "reproductions" / "ghosh2017" / "agreement_means.csv", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return {(r["criterion"], r["rule"], int(r["noise"]), int(r["n"])): r for r in rows}
-
-
 def test_what_the_page_says_of_whole_trees_is_what_was_measured():
-    found = means()
+    with open(DOCS / "reproductions" / "ghosh2017" / "agreement_means.csv", encoding="utf-8", newline="") as file:
+        found = {(r["criterion"], r["rule"], int(r["noise"]), int(r["n"])): r for r in csv.DictReader(file)}
     assert {r["runs"] for r in found.values()} == {"20"}
     most = max(n for *_, n in found)
     last = {key[:3]: {k: float(v) for k, v in row.items() if k not in ("criterion", "rule")}

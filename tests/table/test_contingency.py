@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refused
-from splitcrit.data.counting import narrowed, rows_and_columns
+from splitcrit.data.counting import narrowed
 from splitcrit.data.values import as_numbers
 from splitcrit.table import Table
 
@@ -300,14 +300,6 @@ def test_integers_keep_every_digit() -> None:
         assert narrowed(np.array([0, largest], dtype=object)).dtype == kind
         assert as_numbers([0, largest]).dtype == kind
         assert [int(x) for x in as_numbers([0, largest])] == [0, largest]
-
-
-@pytest.mark.parametrize(("shape", "right"), [((3,), False), ((0, 2), False), ((2, 0), False), ((5, 2, 3), True)])
-def test_tables_of_a_batch_have_rows_and_columns(shape: tuple[int, ...], right: bool) -> None:
-    if right:
-        rows_and_columns(shape)
-    else:
-        refused(r"a table needs (at least one row and one column|rows and columns); got", rows_and_columns, shape)
 
 
 HUGE = [[[2**62, 2**62], [2**62, 1]], [[2**62] * 4, [1, 2, 3, 4]], [[2**62 + 1, 2**62], [5, 2**62 - 1]]]
