@@ -1,25 +1,24 @@
 """Slow honest definitions of the null law of the Gini gain: enumeration in exact rationals, nothing of the package.
 
-Main definitions: ``gain`` (from the impurity of parent and children), ``permutation_law`` (literally all ``n!``
-permutations), ``table_law`` (all tables with their numbers of permutations), ``merged_law`` (the same, tables
-merged when the same class counts remain in another order), ``multinomial_law`` (independent rows), ``moments``.
-A law is a dictionary from a gain to its probability.
+Main definitions: ``gini``, ``errors``, ``entropy`` (of counts; the last is a float), ``IMPURITIES`` by name, ``gain``
+(from the impurity of parent and children), ``permutation_law`` (literally all ``n!`` permutations), ``table_law`` (all
+tables with their numbers of permutations), ``merged_law`` (the same, tables merged when the same class counts remain in
+another order), ``multinomial_law`` (independent rows), ``moments``. A law is a dictionary from gains to probabilities.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
-from math import factorial, prod
+from math import factorial, fsum, log, prod
 from typing import Any
-
-import orders
 
 Law = dict[Fraction, Fraction]
 Totals = tuple[int, ...]
+Table = Sequence[Sequence[int]]
 
 
 def partitions(n: int, largest: int | None = None) -> Iterator[Totals]:
@@ -31,9 +30,33 @@ def partitions(n: int, largest: int | None = None) -> Iterator[Totals]:
             yield (first, *rest)
 
 
-def gain(table: list[list[int]]) -> Fraction:
+def gini(counts: Sequence[int]) -> Fraction:
+    n = sum(counts)
+    return 1 - sum(Fraction(c, n) ** 2 for c in counts)
+
+
+def errors(counts: Sequence[int]) -> Fraction:
+    return 1 - Fraction(max(counts), sum(counts))
+
+
+def entropy(counts: Sequence[int]) -> float:
+    n = sum(counts)
+    return -fsum(c / n * log(c / n) for c in counts if c)
+
+
+IMPURITIES: dict[str, Callable[[Sequence[int]], Any]] = {
+    "gini": gini,
+    "misclassification": errors,
+    "entropy": entropy,
+}
+
+
+def gain(table: Table, impurity: Callable[[Sequence[int]], Any] = gini) -> Any:
     """The impurity of the parent minus the mean impurity of the children, and 0 without observations."""
-    return Fraction(orders.gain(table, orders.gini)) if any(map(any, table)) else Fraction(0)
+    node = [sum(column) for column in zip(*table, strict=True)]
+    if not (n := sum(node)):
+        return Fraction(0)
+    return impurity(node) - sum(Fraction(sum(row), n) * impurity(row) for row in table if sum(row))
 
 
 def permutation_law(rows: Totals, columns: Totals, of: Callable[[list[list[int]]], Any] = gain) -> Law:

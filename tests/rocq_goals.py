@@ -202,12 +202,7 @@ def rational(x: Fraction) -> str:
 
 def _made_out(a: Argument, sizes: Mapping[str, int]) -> Argument:
     """An argument with numbers in the place of sizes."""
-
-    def bound(text: str) -> str:
-        name, _, more = text.partition(".+")
-        return str((int(name) if name.isdigit() else sizes[name]) + int(more or 0))
-
-    return Argument(a.name, a.kind, tuple(map(bound, a.bounds)))
+    return Argument(a.name, a.kind, tuple(str(_bound(text, sizes)) for text in a.bounds))
 
 
 def _said(a: Argument, value: Any) -> str:

@@ -59,7 +59,7 @@ class TreeTestPlan:
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         truth(self.nested, "nested")
         if self.permutations is not None:
-            whole(self.permutations, "permutations", 1, 2**31)
+            object.__setattr__(self, "permutations", whole(self.permutations, "permutations", 1, 2**31))
 
 
 class TreeTests(NamedTuple):

@@ -129,7 +129,7 @@ def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
     """
     one_of(layers, Layers, "layers")
     tree = nodes_of(fitted)
-    if tree is fitted or tree is None:
+    if tree is fitted or tree is None or isinstance(fitted, type):
         rule = "nodes_per_layer takes a fitted tree"
         raise TypeError(complaint(rule, type(fitted).__name__, "fit a tree; for a forest, average over its trees"))
     inner = tree.children_left >= 0 if hasattr(tree, "children_left") else tree.inner

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import orders
+import oracles
 from refusals import refused
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, FLOAT, Irrational, tracing
@@ -75,7 +75,7 @@ def test_a_score_is_a_fraction_near_the_float_or_there_is_none(criterion: Criter
 def test_rows_without_counts_cost_nothing() -> None:
     seen = [t for rows, classes in SHAPES for t in tables(rows, classes) if sum(map(sum, t))]
     assert any(not any(row) for t in seen for row in t)
-    assert all(decrease(impurities.gini).exact(t) == orders.gain(t, orders.gini) for t in seen)
+    assert all(decrease(impurities.gini).exact(t) == oracles.gain(t, oracles.gini) for t in seen)
     assert decrease(impurities.gini).exact([[1, 2], [0, 0], [3, 1]]) == Fraction(25, 294)
 
 

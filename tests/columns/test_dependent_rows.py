@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 from scipy.stats import binom
 
-import orders
+import oracles
 import splitcrit as sc
 from columns.test_column_tests import counts_of
 from nulls.test_score_moments import enumerated
@@ -435,7 +435,7 @@ def variance(counts: Any) -> Fraction:
     return Fraction(sum(x * x for x in values), n) - Fraction(sum(values), n) ** 2
 
 
-LAWS = [(NAMED[name], orders.IMPURITIES[name], table) for name in NAMED for table in TABLES]
+LAWS = [(NAMED[name], oracles.IMPURITIES[name], table) for name in NAMED for table in TABLES]
 LAWS += [  # the last has the same gain in every order by an impurity to which all classes are alike
     (impurities.variance((0, 1, 5)), variance, table)
     for table in (TOLD, [row[::-1] for row in TOLD], [[2, 0, 1], [1, 0, 2], [1, 0, 0]], [[2, 2, 1], [0, 0, 1]])
@@ -445,9 +445,9 @@ LAWS += [  # the last has the same gain in every order by an impurity to which a
 @pytest.mark.parametrize(("impurity", "definition", "table"), LAWS)
 def test_corrected_gains_are_those_of_all_orders(impurity: sc.Impurity, definition: Any, table: Any) -> None:
     """Class totals in another order, or an empty class, are not the same table to the variance of responses."""
-    node, gain = definition([sum(column) for column in zip(*table, strict=True)]), orders.gain(table, definition)
+    node, gain = definition([sum(column) for column in zip(*table, strict=True)]), oracles.gain(table, definition)
     margins = tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))
-    mean, spread, _ = moments(permutation_law(*margins, lambda t: orders.gain(t, definition)))
+    mean, spread, _ = moments(permutation_law(*margins, lambda t: oracles.gain(t, definition)))
     assert of_margins(table, impurity) == pytest.approx((float(mean), float(spread)), rel=1e-10, abs=1e-15)
     assert float(standardised(impurity)(table)) == pytest.approx(float(gain - mean) / sqrt(spread), rel=1e-9)
     assert float(sc.adjusted(impurity)(table)) == pytest.approx(float((gain - mean) / (node - mean)), rel=1e-9)

@@ -15,7 +15,7 @@ from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
 from sklearn.metrics.cluster import expected_mutual_information
 from sklearn.preprocessing import KBinsDiscretizer
 
-import orders
+import oracles
 import splitcrit as sc
 from nulls.test_pvalue import hypergeometric_tail, listed_tail
 from nulls.test_score_moments import enumerated
@@ -38,7 +38,7 @@ TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]
 
 @pytest.mark.parametrize("impurity", [sc.entropy, sc.misclassification], ids=repr)
 def test_moments_of_gains_against_all_tables(impurity: sc.Impurity) -> None:
-    gain = partial(orders.gain, impurity=orders.IMPURITIES[impurity.name])
+    gain = partial(oracles.gain, impurity=oracles.IMPURITIES[impurity.name])
     for n in range(1, 7):
         for a, b in product(partitions(n), repeat=2):
             found = moments_by_chance(sc.decrease(impurity), a, b)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import orders
+import oracles
 from growing import SQUARED, squared
 from refusals import refused
 from splitcrit import agini, criteria, decrease, entropy, gini, losses, misclassification, normalised, sgini, twoing
@@ -34,9 +34,9 @@ WIDE = [[[3, 0, 2], [1, 6, 0], [1, 1, 4]], [[0, 0, 5], [2, 2, 2], [0, 7, 0]]]
 
 @pytest.mark.parametrize("impurity", [gini, misclassification, entropy], ids=repr)
 def test_a_decrease_is_the_gain_by_hand(impurity: Any) -> None:
-    definition = orders.IMPURITIES[impurity.name]
+    definition = oracles.IMPURITIES[impurity.name]
     for table in (*TABLES, *WIDE):
-        by_hand = orders.gain(table, definition)
+        by_hand = oracles.gain(table, definition)
         assert float(decrease(impurity)(table)) == pytest.approx(float(by_hand), rel=1e-12, abs=1e-15)
         if isinstance(by_hand, Fraction):
             assert decrease(impurity).exact(table) == by_hand
@@ -54,8 +54,8 @@ def twoing_by_hand(table: Sequence[Sequence[int]]) -> Fraction:
 def ratio_by_hand(table: Sequence[Sequence[int]]) -> float:
     """The information gain over the entropy of the rows."""
     sizes = [sum(row) for row in table]
-    split = orders.entropy(sizes)
-    return float(orders.gain(table, orders.entropy)) / split if split else 0.0
+    split = oracles.entropy(sizes)
+    return float(oracles.gain(table, oracles.entropy)) / split if split else 0.0
 
 
 def test_twoing_and_the_gain_ratio_by_hand() -> None:
@@ -113,7 +113,7 @@ def test_exact_scores_are_of_one_table_and_rational() -> None:
         with pytest.raises(Irrational):
             criterion.exact(TABLES[0])
     half = [[Fraction(3, 2), Fraction(1, 2)], [Fraction(0), Fraction(2)]]
-    assert decrease(gini).exact(half) == orders.gain([[3, 1], [0, 4]], orders.gini)
+    assert decrease(gini).exact(half) == oracles.gain([[3, 1], [0, 4]], oracles.gini)
 
 
 # Parameters.

@@ -30,7 +30,7 @@ BUILD = ROOT / "build" / "mutants"
 EXPLAINED = Path(__file__).parent / "explained.toml"
 PAGE = ROOT / "docs" / "mutants.md"
 TIERS = ROOT / "docs" / "data" / "test_tiers.csv"
-SHARED = ("tests/conftest.py", "tests/oracles.py", "tests/orders.py", "tests/objects.py")
+SHARED = ("tests/conftest.py", "tests/oracles.py", "tests/objects.py")
 Near = tuple[list[str], dict[str, float]]
 
 

@@ -301,7 +301,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
         """Grow the trees of partitions that have been summarised."""
         rows = SpreadClasses.of(self, data, summary, drawn=self.bootstrap)
-        seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
+        seeds = check_random_state(self.random_state).randint(SEEDS, size=int(self.n_estimators)).tolist()
         self.estimators_ = [self._tree(seed, rows.drawn(seed) if self.bootstrap else rows) for seed in seeds]
         self.classes_, self.n_classes_ = rows.classes, np.intp(len(rows.classes))
         self.n_features_in_, self.n_outputs_ = data.features, 1

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-import orders
+import oracles
 import splitcrit as sc
 from growing import grow_regression
 from refusals import refused
@@ -374,8 +374,8 @@ def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(lea
             kept = [i for i in range(4) if bits >> i & 1]
             sides = [table[kept].sum(axis=0).tolist(), np.delete(table, kept, axis=0).sum(axis=0).tolist()]
             if min(map(sum, sides)) >= least:
-                gains[bits] = float(orders.gain(sides, orders.entropy))
-                ratios[bits] = gains[bits] / orders.entropy([sum(side) for side in sides])
+                gains[bits] = float(oracles.gain(sides, oracles.entropy))
+                ratios[bits] = gains[bits] / oracles.entropy([sum(side) for side in sides])
         average = sum(gains.values()) / len(gains)
         expected = max((b for b in gains if gains[b] >= average), key=lambda b: ratios[b])
         changed += expected != max(ratios, key=lambda b: ratios[b])

@@ -15,7 +15,7 @@ from scipy.stats import chi2
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
-import orders
+import oracles
 from oracles import merged_law, moments
 from refusals import refused
 from splitcrit import twoing
@@ -44,7 +44,7 @@ def tables(values: list[float], labels: list[int]) -> dict[int, tuple[list[float
 def standardised(table: list[list[int]]) -> float:
     """The Gini gain in standard deviations above its mean, over all orders of the labels."""
     mean, variance, _ = moments(merged_law(tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))))
-    return float(orders.gain(table, orders.gini) - mean) / float(variance) ** 0.5 if variance else 0.0
+    return float(oracles.gain(table, oracles.gini) - mean) / float(variance) ** 0.5 if variance else 0.0
 
 
 def best(scores: dict[int, Any], most: int) -> int:
@@ -56,7 +56,7 @@ def best(scores: dict[int, Any], most: int) -> int:
 def test_no_more_clusters_are_chosen_than_allowed(most: int) -> None:
     """Gini gains grow with every cluster, standardised ones are largest at four clusters here."""
     every = tables(VALUES, LABELS)
-    for criterion, score in (("gini", lambda t: orders.gain(t, orders.gini)), ("sgini", standardised)):
+    for criterion, score in (("gini", lambda t: oracles.gain(t, oracles.gini)), ("sgini", standardised)):
         scores = {k: score(table) for k, (_, table) in every.items()}
         found = GapClustering(criterion=criterion, max_clusters=most).fit(np.array(VALUES)[:, None], LABELS)
         expected = best(scores, most)
