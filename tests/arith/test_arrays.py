@@ -91,8 +91,7 @@ def test_a_table_keeps_the_array(library: Library) -> None:
 
 @pytest.mark.parametrize("name", EAGER)
 def test_nothing_is_copied_to_the_host_in_silence(name: str) -> None:
-    library = named(name)
-    counts = library.array(tables(2, 2, 9))
+    counts = named(name).array(tables(2, 2, 9))
     table = Table.of(counts)
     for act in (
         lambda: np.asarray(table), lambda: hash(table), lambda: table.merged(table), lambda: table.dropped(),
@@ -116,8 +115,7 @@ def test_nothing_is_copied_to_the_host_in_silence(name: str) -> None:
 )
 @pytest.mark.parametrize("name", EAGER)
 def test_validation_refuses_in_one_sentence(name: str, counts: Any, message: str) -> None:
-    library = named(name)
-    refused(message, Table.of, library.array(np.asarray(counts)), error=(ValueError, TypeError))
+    refused(message, Table.of, named(name).array(np.asarray(counts)), error=(ValueError, TypeError))
 
 
 @pytest.mark.parametrize("name", EAGER)

@@ -177,8 +177,7 @@ def test_fifty_digits_of_a_small_difference() -> None:
 
 @pytest.mark.parametrize("criterion", [*CRITERIA[:1], *CRITERIA[-10:-4], sgini, agini], ids=repr)
 def test_fifty_digits_of_a_rational_score(criterion: Criterion) -> None:
-    table = [[mpmath.mpf(x) for x in row] for row in TABLE]
-    found = criterion(table)
+    found = criterion([[mpmath.mpf(x) for x in row] for row in TABLE])
     assert math.isclose(found, criterion(TABLE), rel_tol=1e-12)
     try:
         exact = criterion.exact(TABLE)

@@ -68,31 +68,27 @@ def test_an_older_copy_is_told(
 
 
 def test_r_gives_the_digits_of_python(library: Path) -> None:
-    asked, wanted = list[str](), list[list[float]]()
+    asked: dict[str, list[float]] = {}
     for table in TABLES:
         given, classes = in_r(table), len(table[0])
         rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
-        law = gini_null(rows, columns, order=3)
-        asked.append(f"gini_null(rowSums({given}), colSums({given}), order = 3)")
-        wanted.append([float(law.mean), float(law.variance), float(law.third)])
-        asked.append(f"sgini({given})")
-        wanted.append([float(sgini(table))])
-        asked.append(f"gini_pvalue({given}, method = 'pearson3')$p.value")
-        wanted.append([float(gini_pvalue(table, method="pearson3"))])
+        law, pearson = gini_null(rows, columns, order=3), float(gini_pvalue(table, method="pearson3"))
+        exact = [float(law.mean), float(law.variance), float(law.third)]
+        asked[f"gini_null(rowSums({given}), colSums({given}), order = 3)"] = exact
+        asked[f"sgini({given})"] = [float(sgini(table))]
+        asked[f"gini_pvalue({given}, method = 'pearson3')$p.value"] = [pearson]
         if classes == len(table) == 2:
-            asked.append(f"gini_pvalue({given})$p.value")
-            wanted.append([float(gini_pvalue(table))])
+            asked[f"gini_pvalue({given})$p.value"] = [float(gini_pvalue(table))]
         for statistic in ("sgini", "gini", "pairwise_gain") if classes == 2 else ():
             for least in (1, 4):
-                found = selected_pvalue(table, statistic=statistic, min_leaf=least)  # type: ignore[arg-type]
-                asked.append(f"selected_pvalue({given}, statistic = '{statistic}', min_leaf = {least})")
-                wanted.append([float(found), -found.surprise, found.score, found.cut])
+                best = selected_pvalue(table, statistic=statistic, min_leaf=least)  # type: ignore[arg-type]
+                exact = [float(best), -best.surprise, best.score, best.cut]
+                asked[f"selected_pvalue({given}, statistic = '{statistic}', min_leaf = {least})"] = exact
         codes = [j for row in table for j, count in enumerate(row) for _ in range(count)]
         values = [i for i, row in enumerate(table) for _ in range(sum(row))]
         vectors = f"c({', '.join(map(str, codes))}), c({', '.join(map(str, values))})"
-        asked.append(f"sgini_scan({vectors})")
-        wanted.append(sgini_scan(codes, values=values).tolist())
-    for expression, found, exact in zip(asked, numbers(library, asked), wanted, strict=True):
+        asked[f"sgini_scan({vectors})"] = sgini_scan(codes, values=values).tolist()
+    for (expression, exact), found in zip(asked.items(), numbers(library, [*asked]), strict=True):
         # a p-value of a best cut rounds once a place of its walk, in R and in Python: a thousand of 1.1e-16 each
         rel = 1e-12 if expression.startswith("selected_pvalue") else 1e-13
         assert found == pytest.approx(exact, rel=rel, abs=1e-300), expression

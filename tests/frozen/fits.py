@@ -74,7 +74,6 @@ DRAWN: list[dict[str, Any]] = [
 ]
 WEIGHTS = ("none", "counts", "quarters", "real")
 CATEGORICAL = 3  # columns of a training set with categories; further ones are their subsets
-ERRORS = ("squared_error", "absolute_error")
 
 
 def training_set(seed: int, weights: str, lost: float) -> tuple[Any, Any, int, Any]:
@@ -169,7 +168,7 @@ def fits() -> dict[str, Callable[[], Any]]:
             for i in range(30):
                 made[f"classes, weights {weights}, missing {lost}, {i}"] = partial(of_classes, i, weights, lost)
     made |= {f"random thresholds, {seed}": partial(at_random, seed) for seed in range(40)}
-    for error in ERRORS:
+    for error in ("squared_error", "absolute_error"):
         for lost in (0.0, 0.25):
             for seed in range(32):
                 made[f"{error}, missing {lost}, {seed}"] = partial(of_responses, seed, error, lost)

@@ -181,14 +181,9 @@ def test_a_split_into_pure_rows_gains_what_is_mixed() -> None:
         assert float(gain([[a, 0], [b, 0]])) == pytest.approx(0, abs=1e-12)
 
 
-def certain(w: Any, k: int, m: Any) -> Any:
-    """A cost that only a sure and right action escapes."""
-    return m.where(w[k] >= 1, 0.0, 1.0)
-
-
 @pytest.mark.parametrize("weights", [(5, 3, 2), (1, 1, 6), (1, 2, 3, 4)])
 def test_a_best_action_at_a_vertex_alone_is_found(weights: tuple[int, ...]) -> None:
-    found = Impurity.from_loss(Loss("certain", certain))(weights)
+    found = Impurity.from_loss(Loss("certain", lambda w, k, m: m.where(w[k] >= 1, 0.0, 1.0)))(weights)
     assert float(found) == pytest.approx(1 - max(weights) / sum(weights), rel=1e-12)
 
 

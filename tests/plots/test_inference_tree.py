@@ -45,8 +45,7 @@ def test_means_of_responses(ax):
 
 
 def test_survival_curves_on_one_axis_of_time(ax):
-    times = np.where(X[:, 0] < 20, 1 + X[:, 0] % 4, 8 + X[:, 0] % 3)
-    y = np.column_stack([times, X[:, 0] != 38])
+    y = np.column_stack([np.where(X[:, 0] < 20, 1 + X[:, 0] % 4, 8 + X[:, 0] % 3), X[:, 0] != 38])
     fitted = InferenceTreeRegressor(response_scores=log_rank, random_state=0, max_depth=1).fit(X, y)
     plot_inference_tree(fitted, ax=ax)
     curves = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 1.5]
@@ -141,8 +140,7 @@ def test_medians_and_means_of_responses(ax):
 
 
 def test_a_tree_of_which_nothing_is_kept_and_new_axes():
-    found = significant_subtree(GROWN, ROWS[:4], ["no"] * 4)
-    ax = found.plot()
+    ax = significant_subtree(GROWN, ROWS[:4], ["no"] * 4).plot()
     assert words(ax) == ["0", "1", f"4 rows\nx0 ≤ {GROWN.tree_.threshold[0]:.3g}\nrows on one side only"]
     plt.close(ax.figure)
 

@@ -33,14 +33,12 @@ from splitcrit.trees import ValidationCurve, plot_tree
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
 PIXEL = 0.01  # inches
-GRID = (0.0, 0.5, 1.0)
 SPLITS = [[90, 10], [50, 50]], [[297, 3], [403, 297]]
-TABLE = [[6, 2, 1], [3, 5, 1], [0, 2, 5]]
 
 
 def curves(name: str) -> dict[str, ValidationCurve]:
     accuracies = {name: 0.5, "ne(lam=0.5)": 0.6, "misclassification": 0.65}
-    return {name: ValidationCurve(GRID, (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in accuracies.items()}
+    return {name: ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in accuracies.items()}
 
 
 def lost(name: str) -> list[dict[str, Any]]:
@@ -82,7 +80,7 @@ PICTURES: dict[str, Callable[..., Any]] = {
     "best_split_regions": lambda **o: plots.best_split_regions(sc.entropy, resolution=30, **o),
     "landscape": lambda **o: plots.landscape([9, 5, 3, 2, 1], [sc.gini, sc.entropy], **o),
     "plot_losses": lambda **o: plots.plot_losses([losses.ramp, losses.hinge, losses.exponential], **o),
-    "plot_null": lambda **o: plots.plot_null(TABLE, **o),
+    "plot_null": lambda **o: plots.plot_null([[6, 2, 1], [3, 5, 1], [0, 2, 5]], **o),
     "plot_phases": lambda **o: plots.plot_phases(*SPLITS, sc.entropy, points=31, **o),
     "plot_scaling": lambda **o: plots.plot_scaling([sc.gini, sc.entropy], sc.symmetric(0.2), splits=20, **o),
     "plot_ternary": lambda **o: plots.plot_ternary(sc.gini, node=(5, 3, 2), resolution=30, **o),

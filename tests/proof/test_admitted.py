@@ -32,7 +32,7 @@ from splitcrit.proofs.rocq.variables import row
 
 Formula = Callable[..., Any]
 PLANTS: dict[str, tuple[Formula, str]] = {}
-TWENTY, WEIGHTS, LEAST = 20, [1] * 20 + [0] * 99, 4
+WEIGHTS, LEAST = [1] * 20 + [0] * 99, 4
 HALF, WORD, BYTES, TABLE = Fraction(1, 2), "y" * 20 + "n" * 99, bytes([1] * 20 + [0] * 99), dict.fromkeys(range(20), 1)
 
 
@@ -183,12 +183,6 @@ def unpacked(xs: Any) -> Any:
     return [a, b, *rest[:3]]
 
 
-@plant("nonlocal")
-def a_walrus(xs: Any) -> Any:
-    n = 0
-    return [x for x in xs if (n := n + 1) < 20]
-
-
 @plant("a comparison of lists")
 def as_many_as_a_list_that_doubles(xs: Any) -> Any:
     some = (0,)
@@ -212,32 +206,26 @@ def nested_tuples(xs: Any) -> Any:
 
 ONE = {  # an expression, and the reason for which it is refused
     "first_five": ("itertools.islice(xs, 5)", "islice"),
-    "first_forty": ("[*itertools.islice(xs, 40)]", "islice"),
     "selected": ("itertools.compress(xs, [1] * 5)", "compress"),
     "mapped_with_six": ("map(lambda x, w: x * w, xs, [1] * 6)", "got map in"),
     "last_twenty": ("collections.deque(xs, 20)", "deque"),
     "smallest": ("heapq.nsmallest(5, xs)", "nsmallest"),
     "sorted_seven": ("sorted(xs)[:7]", "sorted"),
     "sliced_seven": ("[*xs][:7]", "a slice in"),
-    "sliced_twenty": ("[*xs][:20]", "slice"),
-    "sliced_by_a_name": ("[*xs][:TWENTY]", "slice"),
     "strided": ("[*xs][::20]", "a slice in"),
     "accumulated": ("[x for x, n in zip(xs, itertools.accumulate([1 for _ in xs])) if n < 20]", "accumulate"),
     "teed": ("itertools.tee(xs)[0]", "tee"),
     "zipped_longest": ("[x for x, w in itertools.zip_longest(xs, [1] * 5) if w]", "zip_longest"),
     "zipped_with_twenty": ("[x for x, _ in zip(xs, [1] * 20, strict=False)]", "number 20"),
     "zipped_with_six": ("[x for x, _ in zip(xs, [1, 1, 1, 1, 1, 1], strict=False)]", "run over one axis"),
-    "sliced_from_the_end": ("[*xs][-20:]", "slice"),
     "until_a_sentinel": ("[[*xs][i] for i in iter([0, 1, 2].__len__, 0)]", "__len__"),
     "without_the_fifth": ("[*xs, -[*xs][4], [*xs][4]]", "range|index|LookupError"),
     "among_lists": ("[x for x in xs if [0 for _ in xs] not in [[0] * 10, [0] * 11]]", "a comparison of lists"),
-    "turned": ("[*reversed([*xs])][-5:]", "a slice in"),
     "reduced": ("functools.reduce(lambda ys, x: [*ys, x] if len(ys) < 20 else ys, xs, [])", "reduce"),
     "counted_by_an_object": ("[x for x in xs if TALLY.below()]", "Tally"),
     "weighed_by_min": ("[x for i, x in enumerate([*xs]) if min(i, 20) == i]", "min"),
     "at_random": ("[x for x in xs if random.random() < 2]", "random|_inst|Random|method"),
     "first_nine": ("[x for i, x in enumerate([*xs, 0]) if i < 9]", "another formula|number"),
-    "first_thirteen_places": ("[x for i, x in enumerate([*xs, 0]) if i <= 12]", "another formula|number 1[3-9]"),
     "places_by_a_difference": ("[x for i, x in enumerate([*xs, 0]) if i - 10 < 8]", "number 1[3-9]"),
     "grouped": ("[x for _, group in itertools.groupby(xs) for x in group]", "groupby"),
     "as_many_as_two_lists": ("[x for x in xs if [0 for _ in xs] != [0] * 12 + [0] * 8]", "a comparison of lists"),
@@ -254,16 +242,13 @@ COUNTED = {  # a count's beginning, up to where members are taken, how it goes o
     "counted_down": ("-20", "i", "i += 1", "number 20"),
     "told_by_its_text": ("0", 'f"{i}" in "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19"', "i += 1", "an f-string"),
     "first_thirteen": ("0", "i <= 12", "i += 1", "number 13"),
-    "first_fifteen_by_a_difference": ("0", "i - 10 < 5", "i += 1", "number 1[3-9]"),
     "first_sixteen_by_halves": ("0", "i / 2 < 8", "i += 1", "number 1[3-9]|float"),
     "first_eleven": ("0", "i < 11", "i += 1", "another formula for 14 members|number 1[34]"),
     "letters_of_a_constant": ("0", '"yyyyyyyyyyyyyyyyyyyyn"[i] == "y"', "i += 1", "made of a text"),
     "letters_of_a_module": ("0", 'WORD[i] == "y"', "i += 1", "made of a text"),
     "imaginary": ("0", "(i * 1j).imag < 20", "i += 1", "the complex"),
-    "imaginary_counter": ("0j", "i != 20j", "i += 1j", "the complex"),
     "halves_of_a_count": ("0", "HALF * i < 10", "i += 1", "number"),
     "count_of_halves": ("HALF", "i < 10", "i += HALF", "number"),
-    "count_from_a_half": ("HALF", "i < 20", "i += 1", "number"),
     "a_fraction_that_shrinks": ("HALF", "i > HALF**20", "i = i * HALF", "number"),
     "a_growing_text": ('""', 'i != "aaaaaaaaaaaaaaaaaaaa"', 'i = i + "a"', "made of a text"),
     "membership_in_text": ('"a"', 'i in "aaaaaaaaaaaaaaaaaaaa"', 'i = i + "a"', "made of a text"),
@@ -272,10 +257,7 @@ COUNTED = {  # a count's beginning, up to where members are taken, how it goes o
     "text_times": ("0", '"a" * i != "aaaaaaaaaaaaaaaaaaaa"', "i += 1", "made of a text"),
     "numbers_in_sets": ("0", "{i} != {20}", "i += 1", "a set"),
     "float_powers": ("1.0", "i > 1e-6", "i = i * 0.5", "the float"),
-    "float_halves": ("0.5", "i < 20.5", "i = i + 1", "the float"),
     "true_counts": ("False", "i < 20", "i = i + True", "number 20"),
-    "a_text_that_grows_by_f_strings": ('""', 'i != "aaaaaaaaaaaaaaaaaaaa"', 'i = f"{i}a"', "an f-string"),
-    "the_representation_of_a_number": ("0", 'f"{i!r}" != "20"', "i += 1", "an f-string"),
     "as_long_as": ("0", "len([1 for _ in ys]) < 20", "i += 1", "number 20|number 1[34]"),
     "counted_by_itertools": ("itertools.count()", "next(i) < 5", "pass", "itertools|count"),
     "counted_by_a_class": ("Tally()", "i.below()", "pass", "Tally"),

@@ -44,8 +44,7 @@ def noisy(v: Any, channel: Any) -> list[list[Any]]:
 
 def spoiled_at_1009(t: Any, m: Any) -> Any:
     """The pairwise gain, wrong whenever a node holds 1009 examples: an ``if`` on a comparison of terms."""
-    size = sum(map(sum, t))
-    return 2 * pairwise_gain.score(t, m) if size == 1009 else pairwise_gain.score(t, m)
+    return 2 * pairwise_gain.score(t, m) if sum(map(sum, t)) == 1009 else pairwise_gain.score(t, m)
 
 
 def spoiled_where_1009(t: Any, m: Any) -> Any:
@@ -834,8 +833,7 @@ def test_a_counterexample_is_of_its_kind() -> None:
 
 @pytest.mark.parametrize("module", ["_pytest.assertion", "pdb", "IPython.core", "__main__"])
 def test_a_person_is_shown_what_a_term_is(module: str) -> None:
-    m = SMT()
-    v = m.variables({"x": "real", "y": "real"})
+    v = SMT().variables({"x": "real", "y": "real"})
     here = {"__name__": module, "x": v.x + v.y, "c": v.x > v.y, "long": sum([v.x] * 99), "pprint": pprint}
     exec("shown = [repr(x), repr(c), repr(long), pprint.pformat(x)]", here)
     x, c, long, pretty = here["shown"]

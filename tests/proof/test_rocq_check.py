@@ -71,10 +71,7 @@ def test_each_mutant_changes_one_place_and_every_function_of_a_theorem_has_one()
     assert list(mutants.uncovered(mutants.mutants())) == []
 
 
-QUICK = {
-    ("splitcrit.impurities.library._gini", "x * x * x for"),
-    ("splitcrit.nulls.formulas.mean", "r"),
-}
+QUICK = {("splitcrit.impurities.library._gini", "x * x * x for"), ("splitcrit.nulls.formulas.mean", "r")}
 
 
 @pytest.mark.slow

@@ -140,7 +140,6 @@ PLANTS: dict[str, tuple[Made, str]] = {
         lambda: Exhaustive(Cases(lambda N: [N], N=upto(12)), lambda n: n == 12),
         "only N = 12 occurs",
     ),
-    "only two": (lambda: Exhaustive(Cases(lambda N: [N], N=upto(2)), lambda n: n == 2), "only N = 2 occurs"),
     "only tables of the largest size": (
         lambda: Exhaustive(Cases(lambda N: [(a, N - a) for a in range(N + 1)], N=upto(6)), lambda t: sum(t) == 6),
         "only N = 6 occurs",
@@ -244,11 +243,6 @@ PLANTS: dict[str, tuple[Made, str]] = {
     # which arithmetic runs
     "an argument of another name": (lambda: same(lambda v, a: v.n if a.name == "SMT" else 2 * v.n), "may not ask"),
     "getattr": (lambda: same(lambda v, m: v.n if getattr(m, "na" + "me") != "EXACT" else 2 * v.n), "may not ask which"),
-    "equal to an arithmetic": (lambda: same(lambda v, m: 2 * v.n if m == EXACT else v.n), "may not ask which"),
-    "hasattr": (lambda: same(lambda v, m: v.n if hasattr(m, "field") else 2 * v.n), "may not ask which"),
-    "repr": (lambda: same(lambda v, m: v.n if "EX" not in repr(m) else 2 * v.n), "may not ask which"),
-    "a key of a dictionary": (lambda: same(lambda v, m: {EXACT: 2}.get(m, 1) * v.n), "may not ask which"),
-    "format": (lambda: same(lambda v, m: v.n if "EX" not in f"{m}" else 2 * v.n), "may not ask which"),
     "an object that is called": (lambda: same(Telling()), "asks for type"),
     "a function held by an object": (lambda: same(lambda v, m: BOX.of(v.n)), "asks for type"),
     "a partial of an object": (lambda: same(functools.partial(Telling())), "asks for type"),

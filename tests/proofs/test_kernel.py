@@ -21,7 +21,6 @@ from splitcrit.proofs.rocq import generate, listed
 from splitcrit.proofs.rocq.hypotheses import KEPT, Hypotheses, hypotheses, hypotheses_of, read
 from splitcrit.proofs.rocq.nearest import explained, functions
 
-ROOT = Path(__file__).parents[2]
 KEPT_OF = dict(line.split(": ", 1) for line in KEPT.read_text(encoding="utf-8").splitlines())
 
 
@@ -123,11 +122,7 @@ def test_what_is_explained_is_spoken_of() -> None:
             "null.gini_third_moment_of_permutation",
             "assumes (2 < #|T|)%N, and",
         ),
-        (
-            "gini_gain_rescales_of_two_class_symmetric_noise",
-            "noise.crossing_gains_rescale_of_uniform",
-            "of 2",
-        ),
+        ("gini_gain_rescales_of_two_class_symmetric_noise", "noise.crossing_gains_rescale_of_uniform", "of 2"),
     ],
 )
 def test_what_is_said_to_be_the_whole_is(name: str, whole: str, fault: str) -> None:
@@ -227,7 +222,7 @@ def test_the_hypotheses_are_written_down() -> None:
 
 def test_steps_by_hand_are_few() -> None:
     by_hand = [key for key, theorem in catalogue.collect().items() for x in theorem.premises if x.kind == "hand"]
-    page = (ROOT / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
     told = page.partition("arguments by hand")[2].partition("\n## ")[0]
     assert by_hand == re.findall(r"^\| `([\w.]+)`", told, re.MULTILINE) and len(by_hand) <= 5
 
@@ -321,8 +316,6 @@ def test_functions_are_told_from_those_whose_names_hold_theirs() -> None:
 
 # One theorem per truth: no two keys claim the same equations and inequalities, as far as values at points tell.
 
-POINTS = 6
-
 
 def parts(claim: Claim) -> Iterator[Claim]:
     """Yield the simple claims that a claim consists of."""
@@ -349,7 +342,7 @@ def signature(claim: Claim) -> Any:
         return None
     names = list(claim.variables)  # type: ignore[attr-defined]
     values = []
-    for point in range(1, POINTS + 1):
+    for point in range(1, 7):
         v = SimpleNamespace(**{name: at(claim.variables[name], i, point) for i, name in enumerate(names)})  # type: ignore[attr-defined]
         try:
             values.append(str([side(v, EXACT) for side in sides[type(claim)](claim)]))

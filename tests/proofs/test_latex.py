@@ -86,8 +86,7 @@ def test_what_cannot_be_run_on_symbols_or_be_read_is_left_out() -> None:
     )
     assert said(long) == []
     assert said(Identity({"x": "real"}, lambda v, m: undefined(v.x), lambda v, m: v.x)) == []  # type: ignore[name-defined]  # noqa: F821
-    many = All(*(square(factor=i) for i in range(2, 30)))
-    assert len(said(many)) == latex.AT_MOST
+    assert len(said(All(*(square(factor=i) for i in range(2, 30))))) == latex.AT_MOST
 
 
 def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,8 +121,7 @@ def test_where_CI_is_set_verdicts_of_one_run_alone_are_trusted(small, monkeypatc
 
 
 def test_another_statement_or_another_source_is_settled_anew(small, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    first = ledger(["a.square"], [], jobs=1)
-    assert not first.cached and ledger(["a.square"], [], jobs=1).cached
+    assert not ledger(["a.square"], [], jobs=1).cached and ledger(["a.square"], [], jobs=1).cached
     small["a.square"] = replace(SQUARE, statement="the square of a difference")
     assert not ledger(["a.square"], [], jobs=1).cached
     monkeypatch.setattr(catalogue, "homes", lambda: {"a.square": "splitcrit.proofs.logs"})

@@ -119,8 +119,7 @@ def test_every_manifest_has_its_rows() -> None:
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_design_and_the_protocol_are_those_of_the_experiment(name: str, tmp_path: Path) -> None:
     experiment = RECORDED[name]
-    manifest = json.loads((FOLDER / f"{name}.manifest.json").read_text())
-    about = manifest["protocol"]
+    about = json.loads((FOLDER / f"{name}.manifest.json").read_text())["protocol"]
     expected = {"experiment": experiment.name, "seed": 0, "quick": False} | dict(experiment.protocol)
     assert about == json.loads(json.dumps(expected))
     results = Results(tmp_path, experiment.name, experiment.keys, {})

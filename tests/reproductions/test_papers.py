@@ -342,15 +342,10 @@ def test_a_quick_run_has_every_task_and_figures_in_range(paper: str, data: Path,
 
 # ``python -m reproductions``.
 
-ROOT = Path(__file__).parents[2]
-
-
-def python(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
-
 
 def test_the_experiments_of_a_paper_are_listed() -> None:
-    said = python("-m", "reproductions", "wang2024", "--list")
+    command = [sys.executable, "-m", "reproductions", "wang2024", "--list"]
+    said = subprocess.run(command, cwd=FOLDER.parents[1], capture_output=True, text=True)
     assert said.returncode == 0 and "figure2" in said.stdout
 
 

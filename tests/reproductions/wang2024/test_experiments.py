@@ -65,8 +65,7 @@ def test_the_gamma_pvalue_of_a_node_is_near_the_exact_one():
     tables = node(np.random.default_rng(1))
     exact = [MEASURES["pvalue"](table) for table in tables]
     np.testing.assert_allclose(methods.NodePValue()(tables), exact, rtol=0.1, atol=0.02)
-    still = [np.array([[3, 4]]), np.array([[1, 2], [2, 2]])]
-    assert methods.NodePValue()(still)[0] == 0.0
+    assert methods.NodePValue()([np.array([[3, 4]]), np.array([[1, 2], [2, 2]])])[0] == 0.0
 
 
 def test_perturbed_values_stay_in_their_part_and_column():
@@ -76,8 +75,7 @@ def test_perturbed_values_stay_in_their_part_and_column():
     noisy = samples.perturbed(x, parts, rng)
     for part in parts:
         np.testing.assert_array_equal(np.sort(noisy[part], axis=0), np.sort(x[part], axis=0))
-        changed = (noisy[part] != x[part]).sum(axis=0)
-        assert changed.max() <= round(samples.NOISE * len(part))
+        assert (noisy[part] != x[part]).sum(axis=0).max() <= round(samples.NOISE * len(part))
     assert (noisy != x).any(axis=0).all()
 
 

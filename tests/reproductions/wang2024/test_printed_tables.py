@@ -12,8 +12,7 @@ from reproductions.printed import printed
 from splitcrit import Table, gini_gain, sgini
 
 METHODS = {5: 6, 6: 6, 7: 5, 8: 5}  # table: how many methods it compares
-MEASURES = ("accuracy", "pure accuracy", "nodes per layer")
-RANKED = [(t, m) for t in (5, 6, 7) for m in MEASURES] + [(8, "noise ratio")]
+RANKED = [(t, m) for t in (5, 6, 7) for m in ("accuracy", "pure accuracy", "nodes per layer")] + [(8, "noise ratio")]
 
 Row = dict[str, str]
 
@@ -95,8 +94,7 @@ def test_table_3_is_scored_with_feature_and_class_exchanged() -> None:
     y, *features = printed("wang2024_table3")
     label = [y[f"x{i}"] for i in range(1, 11)]
     for row in features:
-        feature = [row[f"x{i}"] for i in range(1, 11)]
-        table = Table.of(feature, label).integers()
+        table = Table.of([row[f"x{i}"] for i in range(1, 11)], label).integers()
         assert row["Gini"] == f"{gini_gain(table.T):.4f}"
         assert row["SGini"] == f"{sgini(table.T):.4f}"
         assert (row["Gini"] != f"{gini_gain(table):.4f}") == (("Gini", row["feature"], "") in findings(3, "exchanged"))

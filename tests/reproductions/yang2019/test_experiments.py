@@ -121,8 +121,7 @@ def test_means_and_marks_by_every_rule():
 @pytest.mark.parametrize(("step", "expected"), [(1, 90), (2, 50)])
 def test_forests_judged_by_more_trees_replace_those_judged_by_fewer_if_they_have_as_many_rows(step, expected):
     few = made({method: [0.5] * 10 for method in CRITERIA})
-    many = [row | {"inner": 100, "accuracy": 0.9} for row in few[::step]]
-    found = summarised(few + many, known={})
+    found = summarised(few + [row | {"inner": 100, "accuracy": 0.9} for row in few[::step]], known={})
     assert all(row["accuracy"] == pytest.approx(expected) and row["runs"] == 2 for row in found)
 
 

@@ -163,8 +163,7 @@ def test_a_category_that_was_not_there_before_is_no_category() -> None:
     def read() -> pd.DataFrame:
         return frame if next(reads) == 0 else frame.assign(b=frame["b"] + 1)
 
-    meta = frame.iloc[:0]
-    x = dd.from_delayed([dask.delayed(read, pure=False)()], meta=meta, verify_meta=False)
+    x = dd.from_delayed([dask.delayed(read, pure=False)()], meta=frame.iloc[:0], verify_meta=False)
     labels = dd.from_pandas(pd.Series(y), npartitions=1)
     with pytest.raises(RuntimeError, match="got categories that were not there before"):
         DaskTreeClassifier(categorical_features=["a", "b"]).fit(x, labels)

@@ -59,8 +59,7 @@ def test_trees_are_those_in_memory_on_the_same_samples(bootstrap: bool, criterio
 
 def draws_of(weights: Any, seed: int) -> Any:
     """How often each row is drawn by its weight; of a row without weight there is none."""
-    unit = grid_of(weights.sum())
-    widths = (summable(weights) / unit).astype(np.int64)
+    widths = (summable(weights) / grid_of(weights.sum())).astype(np.int64)
     if (weights == 1).all():
         return times_drawn(np.arange(len(weights)), len(weights), seed)
     kept, starts = widths > 0, np.cumsum(widths) - widths

@@ -84,8 +84,7 @@ def test_any_family(family: object, grid: object, iris: tuple) -> None:
 
 def test_weights_count_on_the_hold_out_and_rows_without_weight_are_left_out(noisy: tuple) -> None:
     x, y = noisy
-    rng = np.random.default_rng(0)
-    weights = rng.integers(0, 4, len(y))
+    weights = np.random.default_rng(0).integers(0, 4, len(y))
     some = weights > 0
     first = AdaptiveTreeClassifier(random_state=0).fit(x, y, weights)
     second = AdaptiveTreeClassifier(random_state=0).fit(x[some], y[some], weights[some])

@@ -123,8 +123,7 @@ def test_missing_values_are_a_category_of_their_own(tree: TreeClassifier) -> Non
 def test_new_and_missing_categories_go_with_the_heavier_child() -> None:
     x = pd.DataFrame({"c": ["a"] * 3 + ["b"] * 5 + ["d"] * 2})
     y = np.array([0] * 3 + [1] * 5 + [0] * 2)
-    tree = TreeClassifier(categorical_features="from_dtype").fit(x, y)
-    (split,) = tree.splits_.values()
+    (split,) = TreeClassifier(categorical_features="from_dtype").fit(x, y).splits_.values()
     sides = {"left": split.left, "right": split.right}
     assert {frozenset(side) for side in sides.values()} == {frozenset("b"), frozenset("ad")}
     assert split.others == "right"  # as much weight on both sides
@@ -304,8 +303,7 @@ def test_trees_of_a_forest_share_ranks_of_rows_that_each_leaves_out(criterion: A
 def best_deviations(codes: Any, y: Any, w: Any, p: int, limits: Limits) -> Any:
     """The categories that a tree of one split by absolute error sends left, none where it has no split."""
     recoding = Recoding(np.array([p]), 10)
-    stopping = Stopping(1, 2, limits.least, limits.lightest, None)
-    growing = GrowthOptions(stopping, recoding=recoding)
+    growing = GrowthOptions(Stopping(1, 2, limits.least, limits.lightest, None), recoding=recoding)
     grow_regression(codes[:, None].astype(float), y, w, "absolute_error", growing)
     return np.isin(np.arange(p), recoding.subsets[0].left if recoding.subsets else ())
 
@@ -328,8 +326,7 @@ def test_categories_that_are_absent_change_no_order() -> None:
     """The order of the others is what it is without them, and they come last."""
     scores = class_scores(decrease(gini))
     for seed in range(40):
-        rng = np.random.default_rng(seed)
-        tables = rng.integers(0, 9, (1, 5, 3)).astype(float) + np.eye(5, 3)
+        tables = np.random.default_rng(seed).integers(0, 9, (1, 5, 3)).astype(float) + np.eye(5, 3)
         tables[0, 3:, 0] += 1
         wider = np.insert(tables, [0, 2, 5], 0.0, axis=1)
         told = Limits(), scores, np.zeros(1)

@@ -22,7 +22,6 @@ ROOT = Path(__file__).parents[2]
 
 
 CATEGORIES = {"categorical_features", "max_exact_categories"}
-OURS = {"draw", "min_gain", *CATEGORIES}
 # What a criterion may be.
 
 
@@ -41,7 +40,7 @@ def test_clone_get_params_and_repr(iris: tuple) -> None:
     tree = TreeClassifier(criterion=ne(0.25), min_gain=None)
     again = clone(tree)
     assert again.get_params() == tree.get_params()
-    assert set(again.get_params()) == {*DecisionTreeClassifier().get_params(), *OURS}
+    assert set(again.get_params()) == {*DecisionTreeClassifier().get_params(), "draw", "min_gain", *CATEGORIES}
     assert set(TreeRegressor().get_params()) == {*DecisionTreeRegressor().get_params(), "draw", "min_gain"} | (
         CATEGORIES & {*TreeRegressor().get_params()}
     )
@@ -112,8 +111,7 @@ def test_random_state_decides_draws_alone(iris: tuple) -> None:
     trees = [TreeClassifier(max_features=1, random_state=s).fit(*iris).tree_.threshold for s in (0, 0, 1, 2)]
     assert_array_equal(trees[0], trees[1])
     assert len({tuple(t) for t in trees}) == 3
-    whole = [TreeClassifier(random_state=s).fit(*iris).tree_.threshold for s in (0, 1)]
-    assert_array_equal(*whole)
+    assert_array_equal(*[TreeClassifier(random_state=s).fit(*iris).tree_.threshold for s in (0, 1)])
 
 
 def test_min_gain_none_goes_on_at_zero_gain() -> None:
@@ -267,14 +265,13 @@ def test_a_deprecated_name_is_what_it_is_in_scikit_learn(kind: type) -> None:
 
 # What fractions of rows and of weight mean in trees: where the best threshold lies once a limit binds, by hand.
 
-X = np.arange(10.0)[:, None]
 Y = np.array([0, 0] + [1] * 8)  # best cut after two rows, the next best one after three
 MODELS = [TreeClassifier(), TreeRegressor()]
 
 
 def left(model: Any, weights: Any = None, more: int = 0, **options: Any) -> int:
     """How many of the ten rows the root sends left, 0 if it is a leaf; ``more`` rows of weight 0 come last."""
-    x, y = np.concatenate([X, np.full((more, 1), 4.5)]), np.append(Y, np.zeros(more, int))
+    x, y = np.concatenate([np.arange(10.0)[:, None], np.full((more, 1), 4.5)]), np.append(Y, np.zeros(more, int))
     if more:
         weights = np.append(np.ones(10) if weights is None else weights, np.zeros(more))
     tree = model.__class__(max_depth=1, **options).fit(x, y, sample_weight=weights).tree_

@@ -84,8 +84,7 @@ def test_other_trees() -> None:
         assert shown(nodes_of(export_graphviz(TreeRegressor(criterion=error).fit(X, Y)))[0])[0] == error
     member = ForestClassifier(2, criterion="twoing", random_state=0).fit(X, Y).estimators_[0]
     assert shown(nodes_of(export_graphviz(member))[0])[0] == "gini"
-    one = TreeClassifier().fit(X, np.zeros(60))
-    assert export_text(one).startswith("|--- class: 0")
+    assert export_text(TreeClassifier().fit(X, np.zeros(60))).startswith("|--- class: 0")
 
 
 FRAME = pd.DataFrame({"colour": list("rgbk") * 15, "dose": np.arange(60.0) % 7, "shape": list("sto") * 20})
@@ -295,8 +294,7 @@ def test_a_subclass_has_parameters_of_its_own() -> None:
 
 
 def test_leaves_are_marked_as_scikit_learn_marks_them() -> None:
-    x = np.arange(8.0)[:, None]
-    tree = TreeClassifier().fit(x, [0, 0, 1, 1, 0, 0, 1, 1]).tree_
+    tree = TreeClassifier().fit(np.arange(8.0)[:, None], [0, 0, 1, 1, 0, 0, 1, 1]).tree_
     leaf = tree.children_left == TREE_LEAF
     assert leaf.sum() == 4
     for column in (tree.feature, tree.threshold):

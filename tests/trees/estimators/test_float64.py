@@ -14,13 +14,7 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 from refusals import refused
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, trees
-from splitcrit.inference import (
-    HonestTreeClassifier,
-    HonestTreeRegressor,
-    InferenceTreeClassifier,
-    InferenceTreeRegressor,
-)
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, inference, trees
 from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier, export_graphviz, export_text, plot_tree
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators import walk as walking
@@ -43,8 +37,9 @@ LEARNERS = [
     TreeClassifier(max_leaf_nodes=8), TreeClassifier(ccp_alpha=1e-9), TreeRegressor(),
     TreeRegressor(criterion="absolute_error"), ForestClassifier(3, bootstrap=False, random_state=0),
     ForestRegressor(3, bootstrap=False, random_state=0), AdaptiveTreeClassifier(random_state=0),
-    AdaptiveForestClassifier(9, random_state=0), InferenceTreeClassifier(random_state=0),
-    InferenceTreeRegressor(random_state=0), HonestTreeClassifier(random_state=0), HonestTreeRegressor(random_state=0),
+    AdaptiveForestClassifier(9, random_state=0), inference.InferenceTreeClassifier(random_state=0),
+    inference.InferenceTreeRegressor(random_state=0), inference.HonestTreeClassifier(random_state=0),
+    inference.HonestTreeRegressor(random_state=0),
 ]  # fmt: skip
 SPLIT = TreeClassifier().fit(COLUMNS["seconds"][:, None], Y)
 REFUSES = r"tree_ applies thresholds to values rounded to float32; got 1700000059.5 in column x0"
@@ -99,8 +94,7 @@ def test_walks_compiled_and_not_of_dense_rows_and_of_cells_are_one(seed: int, mo
 
 
 def test_infinite_values_are_beyond_every_threshold() -> None:
-    x = np.array([[-np.inf], [0.0], [1.0], [np.inf]])
-    tree = TreeClassifier().fit(x, [0, 1, 2, 3])
+    tree = TreeClassifier().fit(np.array([[-np.inf], [0.0], [1.0], [np.inf]]), [0, 1, 2, 3])
     assert tree.predict([[-np.inf], [-1e308], [0.2], [0.9], [1e308], [np.inf]]).tolist() == [0, 0, 1, 2, 3, 3]
 
 
@@ -120,9 +114,9 @@ def test_whole_numbers_beyond_those_of_float64_are_refused_with_a_remedy() -> No
 def test_trees_of_scikit_learn_that_merge_values_are_refused_by_honest_trees() -> None:
     for name in ("seconds", "fractions of seconds", "1e-300"):
         with pytest.raises(ValueError, match="trees compare features in float32"):
-            HonestTreeClassifier(DecisionTreeClassifier()).fit(COLUMNS[name][:, None], Y)
+            inference.HonestTreeClassifier(DecisionTreeClassifier()).fit(COLUMNS[name][:, None], Y)
     x = np.random.default_rng(1).normal(size=(5000, 2))
-    HonestTreeClassifier(DecisionTreeClassifier(max_depth=2)).fit(x, x[:, 0] > 0)
+    inference.HonestTreeClassifier(DecisionTreeClassifier(max_depth=2)).fit(x, x[:, 0] > 0)
 
 
 def test_partitions_tell_neighbours_apart() -> None:
@@ -144,8 +138,7 @@ def test_tree_is_refused_where_float32_sends_training_rows_elsewhere(model: Any)
     rng, refused = np.random.default_rng(7), 0
     for seed in range(40):
         x = 2.0**24 + rng.integers(0, 40, (60, 2)) / (2 if seed % 2 else 0.25)
-        y = rng.integers(0, 2, 60)
-        tree = clone(model).set_params(random_state=seed).fit(x, y)
+        tree = clone(model).set_params(random_state=seed).fit(x, rng.integers(0, 2, 60))
         with np.errstate(all="ignore"):
             same = leaves(tree.nodes_, x.astype(np.float32)) == leaves(tree.nodes_, x)
         if same.all():
@@ -170,8 +163,7 @@ def test_pictures_texts_and_importances_need_no_tree_of_float32() -> None:
 
 @pytest.mark.parametrize("name", ["neighbours of 1", "1e-300", "fractions of seconds"])
 def test_printed_thresholds_tell_neighbours_apart(name: str) -> None:
-    column = np.sort(COLUMNS[name])
-    tree = TreeClassifier().fit(column[:, None], np.arange(N) % 2)
+    tree = TreeClassifier().fit(np.sort(COLUMNS[name])[:, None], np.arange(N) % 2)
     printed = {float(line.split("<= ")[1]) for line in export_text(tree, max_depth=200).splitlines() if "<= " in line}
     assert sorted(printed) == sorted(tree.nodes_.threshold[tree.nodes_.children_left >= 0]) and len(printed) == N - 1
 
@@ -181,8 +173,7 @@ def test_pruning_keeps_thresholds_and_a_pickle_predicts_alike() -> None:
     noisy = np.where(np.arange(N) % 17 == 0, 1 - Y, Y)
     whole, pruned = (TreeClassifier(ccp_alpha=alpha).fit(x, noisy) for alpha in (0.0, 0.02))
     assert whole.get_n_leaves() > pruned.get_n_leaves() == 2 and pruned.nodes_.threshold[0] == NOW + 59.5
-    again = pickle.loads(pickle.dumps(pruned))
-    assert_array_equal(again.predict_proba(x), pruned.predict_proba(x))
+    assert_array_equal(pickle.loads(pickle.dumps(pruned)).predict_proba(x), pruned.predict_proba(x))
 
 
 def test_a_field_of_nodes_that_is_not_known_stops_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,8 +186,7 @@ def test_trees_of_few_rows_take_turns_in_one_thread(rows: int, monkeypatch: pyte
 
 @pytest.mark.parametrize("voting", ["soft", "hard", None])
 def test_what_no_tree_left_out_is_unknown_and_not_scored(voting: str | None) -> None:
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(200, 2))
+    x = np.random.default_rng(0).normal(size=(200, 2))
     y = x[:, 0] + 100 if voting is None else np.where(x[:, 0] > 0, 0, 1)
     model = ForestRegressor(2) if voting is None else ForestClassifier(2, voting=voting)
     with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
@@ -246,8 +245,7 @@ def test_a_warm_start_with_other_groups_is_refused(iris: tuple) -> None:
 def test_a_forest_draws_whole_groups() -> None:
     """Forty patients whose rows are alike; labels that have nothing to do with them are remembered, row by row."""
     rng = np.random.default_rng(0)
-    sizes = rng.integers(1, 12, 40)
-    groups = rng.permutation(np.repeat(np.arange(40), sizes))
+    groups = rng.permutation(np.repeat(np.arange(40), rng.integers(1, 12, 40)))
     x = (rng.normal(size=(40, 3))[groups] + 0.05 * rng.normal(size=(len(groups), 3))).astype(np.float32)
     y = rng.integers(0, 2, 40)[groups]
     by_rows = ForestClassifier(40, random_state=0).fit(x, y)

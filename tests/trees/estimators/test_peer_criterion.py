@@ -103,8 +103,7 @@ def test_forests_take_it_and_models_are_copied() -> None:
     forests = [RandomForestClassifier, ExtraTreesClassifier]
     for kind in forests:
         forest = kind(10, criterion=criterion, random_state=0, n_jobs=2, class_weight="balanced").fit(X, y)
-        again = clone(forest).fit(X, y)
-        assert np.array_equal(forest.predict_proba(X), again.predict_proba(X))
+        assert np.array_equal(forest.predict_proba(X), clone(forest).fit(X, y).predict_proba(X))
         assert np.array_equal(pickle.loads(pickle.dumps(forest)).predict_proba(X), forest.predict_proba(X))
     own = RandomForestClassifier(10, criterion="gini", random_state=0).fit(X, y)
     ours = RandomForestClassifier(10, criterion=sklearn_criterion("gini"), random_state=0).fit(X, y)

@@ -12,15 +12,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from growing import SQUARED, squared
 from refusals import refused
-from splitcrit import (
-    Criterion,
-    ForestClassifier,
-    ForestRegressor,
-    TreeClassifier,
-    TreeRegressor,
-    decrease,
-    gini,
-)
+from splitcrit import Criterion, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, decrease, gini
 
 
 def counts(n: int = 400) -> tuple[Any, Any]:

@@ -30,7 +30,6 @@ from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.trees.reference import LeafRules, reference_tree
 
 Array = Any
-CATEGORIES = (0, 1)
 
 
 def frame(rng: Any, n: int) -> Array:
@@ -121,7 +120,7 @@ def test_a_node_is_split_by_the_column_whose_best_split_is_the_least_to_be_expec
     for node, rows in node_rows(model, x).items():
         if (feature := model.tree_.feature[node]) < 0 or len(rows) < 2 * least:
             continue
-        found = surprises(x[rows], y[rows], CATEGORIES, least)
+        found = surprises(x[rows], y[rows], (0, 1), least)
         chosen, top = original(model, feature), max(found)
         assert found[chosen] == pytest.approx(top, rel=1e-6, abs=1e-6), (node, len(rows), found, chosen)
         nodes += 1
@@ -261,9 +260,6 @@ def test_scores_of_a_table_in_counts() -> None:
     assert calibrated()([[3, 0], [1, 6]]) == decrease(NAMES["gini"])([[3, 0], [1, 6]])
 
 
-HALVES = np.full(60, 0.5)
-
-
 @pytest.mark.parametrize(
     ("make", "given", "weights", "said"),
     [
@@ -280,7 +276,7 @@ HALVES = np.full(60, 0.5)
             None,
             "permutes samples and needs weights that are counts",
         ),
-        (TreeRegressor, {}, HALVES, "permutes samples and needs weights that are counts; got 0.5"),
+        (TreeRegressor, {}, np.full(60, 0.5), "permutes samples and needs weights that are counts; got 0.5"),
         (TreeRegressor, {"criterion": calibrated(entropy)}, None, "needs a regression loss"),
         (ForestClassifier, {"splitter": "random"}, None, "random thresholds"),
         (ForestRegressor, {"splitter": "random"}, None, "random thresholds"),
@@ -459,8 +455,7 @@ def test_the_best_split_and_permuted_ones_are_those_of_plain_fractions(kind: str
             continue
         assert first & sides
         kept += 1
-        own = plain_surprises(search, rows, changed)
-        assert score == pytest.approx(max(own.values()), rel=1e-9)
+        assert score == pytest.approx(max(plain_surprises(search, rows, changed).values()), rel=1e-9)
     assert kept
 
 
@@ -480,8 +475,7 @@ def test_given_the_selection_p_values_are_uniform_on_their_values(kind: str) -> 
                 given[key].append(1.0)
                 continue
             path = search.path(Path.of([rows, np.arange(n)], [np.zeros(len(rows), bool), division.left]))
-            theirs = np.array(sorted(set(permutations(y[rows].tolist()))))
-            scores = path.scores(theirs)
+            scores = path.scores(np.array(sorted(set(permutations(y[rows].tolist())))))
             reached = path.scores(y[rows][None])[0] - path.band
             assert not np.isnan(reached)
             given[key].append(float((scores >= reached).sum() / (~np.isnan(scores)).sum()))

@@ -1,5 +1,6 @@
 """Subsets of categories in growth, against brute force over all subsets of every node in exact or plain arithmetic."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -151,6 +152,22 @@ def test_the_tree_is_that_of_the_reference_builder(criterion: Criterion, seeds: 
         assert ours.subsets == theirs.subsets
         methods |= {subset.method for subset in ours.subsets}
     assert len(calls) == 8 and methods >= {"all subsets", "several orders", "random"}
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4, 5])
+def test_of_divisions_that_tie_the_first_is_taken(classes: int) -> None:
+    """Two categories of equal classes stand before others whose counts are each other's, turned."""
+    for seed, criterion, most in itertools.product(range(9), RECODED, (8, 2)):
+        rng, found = np.random.default_rng(seed), []
+        counts, even = rng.integers(1, 20, classes), rng.integers(1, 30, 2)
+        tables = [*np.full((classes, 2), even).T, *(np.roll(counts, i) for i in range(classes))]
+        y = np.concatenate([np.repeat(np.arange(classes), each) for each in tables])
+        x = np.repeat(np.arange(classes + 2), [each.sum() for each in tables])[:, None].astype(np.float32)
+        for builder in (grow, by_reference):
+            recoding = Recoding(np.array([classes + 2]), most)
+            builder(Training(x, y, classes), criterion, GrowthOptions(Stopping(1), recoding=recoding))
+            found.append(recoding.subsets)
+        assert found[0] == found[1], (seed, criterion, most)
 
 
 @pytest.mark.parametrize("splitter", ["best", "random"])

@@ -154,8 +154,7 @@ def test_scores_are_the_impurities_own(error, data) -> None:
     y = [Fraction(v, 4) for v in data.draw(st.lists(st.integers(-8, 8), min_size=n, max_size=n))]
     weights = [Fraction(w, 2) for w in data.draw(st.lists(st.integers(1, 4), min_size=n, max_size=n))]
     x = np.array(grid, dtype=np.float32).reshape(n, 2)
-    criterion = decrease(IMPURITIES[error](tuple(sorted(set(y)))))
-    exact = exact_scores(x, y, weights, criterion, 1)
+    exact = exact_scores(x, y, weights, decrease(IMPURITIES[error](tuple(sorted(set(y))))), 1)
     best = max(exact.values(), default=Fraction(0))
     tree = grow_regression(x, np.array(y, float), np.array(weights, float), error, GrowthOptions(Stopping(1)))
     if best == 0 or len(set(y)) < 2:
@@ -217,7 +216,6 @@ def test_an_unknown_error_is_named() -> None:
 # Trees of sparse features are the trees of the same features, dense: by the reference builder and by ``grow``.
 
 VALUES = np.array([-2, -1, 1, 1, 1, 3, 0.5], np.float32)
-ONE_LOOP = ("gini", "entropy", "sqrt_gini")
 
 
 def features(rng: Any, n: int, d: int) -> Any:
@@ -248,7 +246,7 @@ def test_a_tree_is_the_dense_tree(seed: int) -> None:
     n, d, k = (int(rng.integers(*ends)) for ends in ((5, 120), (1, 25), (2, 5)))
     x, y = features(rng, n, d), rng.integers(0, k, n)
     weights = None if seed % 3 else rng.integers(1, 4, n).astype(float)
-    criterion = as_criterion(NAMES[ONE_LOOP[seed % 3]])
+    criterion = as_criterion(NAMES[("gini", "entropy", "sqrt_gini")[seed % 3]])
     for growing in growings(seed, d):
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
         assert difference(tree, grow(Training(x, y, k, weights), criterion, growing)) == ""

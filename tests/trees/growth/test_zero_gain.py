@@ -216,6 +216,3 @@ def test_bounds_of_significance_pass_over_no_threshold(classes: int, rare: float
         assert tree.score[0] == pytest.approx(expected.max(), rel=1e-10, abs=1.1e-11 * n)
         first = cuts[np.argmax(expected >= expected.max() - 1.1e-11 * n)]
         assert x[first] <= tree.threshold[0] < x[first + 1]
-
-
-# Weights are counts.

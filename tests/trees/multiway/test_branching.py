@@ -274,8 +274,7 @@ def test_declared_features_branch_on_values() -> None:
         tree = MultiwayTreeClassifier(d_num=0, categorical_features=declared).fit(frame, y).tree_
         assert tree.by_value[tree.inner].all()
         assert_array_equal(tree.low[1:], tree.high[1:])
-    none = MultiwayTreeClassifier(d_num=0).fit(frame, y).tree_
-    assert not none.by_value.any()
+    assert not MultiwayTreeClassifier(d_num=0).fit(frame, y).tree_.by_value.any()
 
 
 def test_exports_say_the_tree() -> None:

@@ -35,8 +35,7 @@ def tables(values: list[float], labels: list[int]) -> dict[int, tuple[list[float
     gaps = sorted(pairwise(distinct), key=lambda pair: pair[0] - pair[1])
     for k in range(1, len(distinct) + 1):
         cuts = sorted((a + b) / 2 for a, b in gaps[: k - 1])
-        cluster = [sum(v > cut for cut in cuts) for v in values]
-        pairs = list(zip(cluster, labels, strict=True))
+        pairs = list(zip([sum(v > cut for cut in cuts) for v in values], labels, strict=True))
         found[k] = cuts, [[pairs.count((i, c)) for c in classes] for i in range(k)]
     return found
 

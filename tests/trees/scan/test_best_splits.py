@@ -24,17 +24,13 @@ from splitcrit.trees.scan.scan_node import best_of_codes
 from splitcrit.trees.scan.sorted_columns import by_column, sorted_columns
 
 
-def rewarded(w: Any, k: int, m: Any) -> Any:
-    return -cost(k) * w[k]
-
-
 @pytest.mark.parametrize("classes", [2, 3])
 def test_a_reward_is_a_cost_below_zero(classes: int) -> None:
     """The risk is that of the costs less a linear part, of which no decrease knows: the trees are the same."""
     rng = np.random.default_rng(0)
     x = rng.integers(0, 40, (300, 3)).astype(np.float32)
     y = np.clip(x[:, 0] / 40 * classes + rng.normal(size=300) / 2, 0, classes - 1).astype(int)
-    reward = Criterion.from_loss(sc.Loss("reward", rewarded, dearest))
+    reward = Criterion.from_loss(sc.Loss("reward", lambda w, k, m: -cost(k) * w[k], dearest))
     found = [tree for criterion in (ASYMMETRIC[0], reward) for tree in trees(x, y, classes, criterion, Stopping(4))]
     assert len(found[0].left) > 3
     assert [difference(found[0], tree) for tree in found] == [""] * 4

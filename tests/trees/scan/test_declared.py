@@ -25,14 +25,6 @@ def poisson(w: Any, y: Any, m: Any) -> Any:
     return m.xlogx(y) - y * m.log(w) - y + w
 
 
-def logarithms(y: Any, m: Any) -> Any:
-    return y, m.xlogx(y)
-
-
-def deviance(t: Any, m: Any) -> Any:
-    return t[1] - m.xlogx(t[0])
-
-
 def huber(w: Any, y: Any, m: Any) -> Any:
     return m.where(m.abs(w - y) < 1, (w - y) * (w - y) / 2, m.abs(w - y) - 0.5)
 
@@ -41,7 +33,7 @@ def upper(w: Any, y: Any, m: Any) -> Any:
     return m.where(y > w, 0.9 * (y - w), 0.1 * (w - y))
 
 
-POISSON = ResponseLoss("poisson", poisson, logarithms, mean, deviance)
+POISSON = ResponseLoss("poisson", poisson, lambda y, m: (y, m.xlogx(y)), mean, lambda t, m: t[1] - m.xlogx(t[0]))
 HUBER, UPPER = ResponseLoss("huber", huber), ResponseLoss("upper", upper)
 SAME = [(SQUARED, "squared_error"), (ResponseLoss("numeric", squared), "squared_error"), (POISSON, "poisson"),
         (ResponseLoss("absolute", lambda w, y, m: m.abs(w - y)), "absolute_error")]  # fmt: skip
@@ -295,7 +287,6 @@ def test_a_formula_that_fails_is_named(loss: ResponseLoss, got: str) -> None:
 
 # The machine code of formulas: what the formulas say in numpy, and the trees of the reference builder.
 
-CLASSES = (2, 3, 5, 14)
 TRUTH = Loss("truth values", lambda w, k, m: sum((x - (j == k)) ** 2 for j, x in enumerate(w)), itself)
 IMPURITIES = [
     impurities.gini, impurities.entropy, impurities.sqrt_gini, impurities.misclassification, impurities.matushita,
@@ -322,7 +313,7 @@ def batch(classes: int) -> np.ndarray:
 @pytest.mark.parametrize("impurity", IMPURITIES, ids=str)
 def test_code_says_what_the_formula_says(impurity: Any) -> None:
     of = impurity.of
-    for classes in CLASSES:
+    for classes in (2, 3, 5, 14):
         m = Tracer()
         counts = [m.variable("count", k) for k in range(classes)]
         code, given = compiled(of([x / total(counts) for x in counts], m).node), batch(classes)
@@ -377,7 +368,6 @@ def notched(p, m):  # type: ignore[no-untyped-def]
 
 MINE = Criterion.from_loss(Loss("mine", at, itself))
 FALSE = Criterion.from_loss(Loss("false", at, lambda p, m: p[::-1]))
-NUMERIC = Criterion.from_loss(Loss("without act", at))
 OF_RISKS = [
     MINE, decrease(impurities.matushita), decrease(impurities.bayes_sum), *ASYMMETRIC,
     *(Criterion.from_loss(loss) for loss in (losses.zero_one, losses.cross_entropy, losses.gce(0.5), losses.ne(0.5))),
@@ -395,7 +385,7 @@ def test_a_formula_too_long_has_no_code() -> None:
     assert formula_code(criteria.imprecise_information_gain(1), 60) is None
 
 
-@pytest.mark.parametrize("criterion", [NUMERIC, *OF_RISKS], ids=repr)
+@pytest.mark.parametrize("criterion", [Criterion.from_loss(Loss("without act", at)), *OF_RISKS], ids=repr)
 def test_trees_are_the_same_as_the_reference_builder_grows(criterion: Criterion) -> None:
     for seed in range(6):
         rng = np.random.default_rng(seed)

@@ -50,8 +50,7 @@ def test_scores_and_impurities_have_their_digits_at_any_scale(scale: int) -> Non
     y[rng.random(40) < 0.3] = 0
     goes = np.arange(40) < 17
     x = np.where(goes, 0.0, 1.0)[:, None]
-    growing = GrowthOptions(Stopping(1, min_gain=None))
-    tree = grow_regression(x, y, w, "poisson", growing)
+    tree = grow_regression(x, y, w, "poisson", GrowthOptions(Stopping(1, min_gain=None)))
     assert tree.score[0] == pytest.approx(float(decrease(y, w, goes)), rel=1e-13, abs=0)
     means = [np.average(y[side], weights=w[side]) for side in (goes >= 0, goes, ~goes)]
     np.testing.assert_allclose(tree.value, means, rtol=1e-14)
