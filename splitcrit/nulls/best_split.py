@@ -686,7 +686,7 @@ def all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array,
 
     left, logs, rows = np.array([classes]), np.zeros(1), np.zeros((1, 0, len(classes)), np.int64)
     for i, a in enumerate(sizes):
-        if i < len(sizes) - 1 and not ways_to_fill(a, np.array([classes]))[0] * len(left) <= limit:
+        if a >= 2**31 or (i < len(sizes) - 1 and not ways_to_fill(a, np.array([classes]))[0] * len(left) <= limit):
             return None
         place, taken = filled(a, left)
         logs, left = logs[place] - gammaln(taken + 1).sum(axis=1), left[place] - taken
