@@ -73,26 +73,6 @@ def test_more_than_six_classes_of_one_total_have_the_mean_1() -> None:
     assert min(each) == max(each) and each[0] == pytest.approx(1)
 
 
-def best_cut(counts: Array) -> float:
-    left = counts.cumsum(axis=0)[:-1]
-    each = evidence._log_cuts(left, counts.sum(axis=0))
-    return float(max(evidence.log_mean(cut) for cut in each.T))
-
-
-def best_effect(counts: Array) -> float:
-    left = counts.cumsum(axis=0)[:-1]
-    return max(evidence.log_mean(effect) for effect in evidence._log_cuts(left, counts.sum(axis=0)))
-
-
-def in_order_of_shares(counts: Array) -> float:
-    return log_of_cuts(counts[np.argsort(counts[:, 0] / counts.sum(axis=1), kind="stable")])
-
-
-@pytest.mark.parametrize("near_miss", [best_cut, best_effect, in_order_of_shares])
-def test_what_the_labels_choose_has_a_mean_above_1(near_miss: Callable[[Array], float]) -> None:
-    assert max(mean_of_tables(near_miss, codes, totals) for codes in SHAPES for totals in TOTALS[:4]) > 1.1
-
-
 def cut_in_fractions(left: list[int], totals: list[int]) -> Fraction:
     """The mean over effects of a Dirichlet-multinomial law over the multivariate hypergeometric one."""
     n, m = sum(totals), sum(left)
