@@ -186,7 +186,7 @@ declared=False, marks=(), note='')
     >>> read_column(["2024-02-29", "2024-03-01"], "day").kind, read_column([True, False], "sold").kind
     ('date', 'flag')
     """
-    if str(getattr(vector, "dtype", "")).startswith("period"):
+    if not isinstance(vector, np.ndarray) and str(getattr(vector, "dtype", "")).startswith("period"):
         vector = vector.dt.to_timestamp()
     if hasattr(vector, "combine_chunks"):
         vector = vector.combine_chunks()

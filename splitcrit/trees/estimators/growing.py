@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import ceil
+from numbers import Integral
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +37,7 @@ Describe = Callable[[Any], tuple[Array, Array]]  # from a grown tree to the valu
 
 EPSILON = float(np.finfo(float).eps)
 SEEDS = np.iinfo(np.int32).max
+SEEDED, SEEDING = np.random.RandomState(0), Lock()  # of threads one at a time
 
 
 @dataclass(frozen=True)
@@ -80,8 +83,12 @@ class Options:
 
     def draws(self, number: int) -> tuple[int | None, int]:
         """The number of features drawn at a node, None for all, and a seed drawn from the random state."""
-        drawn = self.features(number)
-        seed = int(check_random_state(self.random_state).randint(SEEDS))
+        drawn, random = self.features(number), self.random_state
+        with SEEDING:  # to make a random state takes as long as a tenth of a small tree, to seed one nothing
+            if isinstance(random, Integral):
+                SEEDED.seed(random)
+                random = SEEDED
+            seed = int(check_random_state(random).randint(SEEDS))
         return drawn if drawn < number else None, seed
 
 
@@ -153,12 +160,10 @@ def _count(value: Any, rows: int) -> int:
 def growing_of(options: Options, training: WeighedTraining, categories: Categories = None) -> GrowthOptions:
     """The options of growth for a training set; the random state gives a seed."""
     drawn, seed = options.draws(training.x.shape[1])
-    recoding = None
-    if categories is not None:
-        levels = np.array([len(names or ()) for names in categories])
-        recoding = Recoding(levels, options.max_exact_categories)
-    how: dict[str, Any] = {"seed": seed, "draw": options.draw, "splitter": options.splitter, "recoding": recoding}
-    return GrowthOptions(stopping_of(options, training), drawn, **how)
+    levels = np.array([len(names or ()) for names in categories or ()])
+    recoding = None if categories is None else Recoding(levels, options.max_exact_categories)
+    stopping = stopping_of(options, training)
+    return GrowthOptions(stopping, drawn, options.splitter, seed, recoding, draw=options.draw)
 
 
 def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, Array]:

@@ -2,8 +2,8 @@
 
 A loop fills rows node by node (``nodes_compiled``); whenever they are full it is called again with more.
 
-Main definitions: ``grow``, the one way in; ``ListedSamples`` (how samples with classes lie), ``numbered_orders`` and
-``category_codes`` (of responses); ``rows_of``, ``tree_of_rows``, ``with_decreases``.
+Main definitions: ``grow``, the one way in; ``ListedSamples`` (how samples with classes lie), ``numbered_orders`` (of
+responses); ``rows_of``, ``tree_of_rows``, ``with_decreases``.
 """
 
 from __future__ import annotations
@@ -182,19 +182,19 @@ def listed_classes(
     """Samples in a list of entries, each once with its count, and the root."""
     ranks = training.ranks or Ranks.of(training.x, options.random, options.levels)
     tested, recoding = criterion.search.tested, options.recoding
-    d = training.features
     listed = ListedSamples.of(training, data)
     scratch, ranked = Scratch.of(training.classes, places_of(data, listed.places)), 0
-    work = Workspace.of(scratch, d, listed.entries)
+    work = Workspace.of(scratch, training.features, listed.entries)
     orders, sorting = listed.sorted_at_nodes(ranks, work.spare)
     coded: Any = NoCategories()
     if recoding is not None:
         how = simpler(criterion if tested is None else tested.cut, training.classes, options.stopping.binds)
-        coded = CategoryCodes.of(recoding, ranks.values, training.classes, *how)
+        coded = CategoryCodes.of(recoding, ranks.values, training.classes, *how, np.int64)
         ranked = len(coded.node.ranks)
     comparison: Any = NoComparison()
     if tested is not None:
-        comparison = ColumnComparison.of(tested, options, (d, len(listed.entries)), int(listed.totals.sum()))
+        shape = training.features, len(listed.entries)
+        comparison = ColumnComparison.of(tested, options, shape, int(listed.totals.sum()))
     make: Any = RandomSource if options.random else ListedSource
     source = make(orders, scorer(data, orders), work, sorting, coded, comparison)
     return source, root_rows(listed.totals, len(listed.entries), options.root_key, ranked)
@@ -242,10 +242,12 @@ class ListedSamples(NamedTuple):
             (units, field), places = np.unique(often, return_inverse=True), len(some)
         low = bits + max(int(field.max()).bit_length(), int(len(units) > 0))
         kind = np.uint32 if max(len(codes) << low, places << bits) < 2**32 else np.int64
-        entries = ((some << low) | (field << bits) | codes[some]).astype(kind)
-        return ListedSamples(
-            entries, low, bits, units, places, np.bincount(codes[some], often, classes).astype(float)
-        )  # fmt: skip
+        labels = codes[some]
+        totals = np.bincount(labels, often, classes).astype(float)
+        some <<= low  # in place, since here a forest takes the most memory
+        some |= field << bits
+        some |= labels
+        return ListedSamples(some.astype(kind), low, bits, units, places, totals)
 
     def sorted_at_nodes(self, ranks: Ranks, spare: Array) -> tuple[Orders, Sorting]:
         """Space for sorted columns, and what is sorted into it."""
@@ -301,7 +303,8 @@ def source_of_responses(
     else:
         ranks = ranks or Ranks.of(x, options.random, options.levels)
         listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, place, own, orders is None)
-        coded = NoCategories() if recoding is None else category_codes(recoding, ranks.values)
+        # Of a category the weight, the sum of responses and the number of those above 0.
+        coded = NoCategories() if recoding is None else CategoryCodes.of(recoding, ranks.values, 3, True, False, float)
         make: Any = RandomResponsesSource if options.random else ListedResponsesSource
         source = make(listed, tried, coded, comparison)
         if orders is not None:
@@ -333,12 +336,6 @@ def numbered_orders(columns: Orders, rows: Array) -> Array:
         order[:] = number[index] << number.dtype.type(1)
         order[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
     return columns.orders
-
-
-def category_codes(recoding: Recoding, columns: Array) -> CategoryCodes:
-    """The columns of categories as compiled loops take them, with space for sums of responses."""
-    of_classes = CategoryCodes.of(recoding, columns, 1, True, False)
-    return of_classes._replace(node=of_classes.node._replace(table=np.zeros((len(of_classes.node.table), 3))))
 
 
 def with_decreases(tree: GrownTree, error: Error) -> GrownTree:

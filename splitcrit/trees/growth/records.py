@@ -15,7 +15,7 @@ and ``CellsSource`` with ``Cells`` and ``SparseColumns``; of responses ``Presort
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -202,9 +202,9 @@ class CategoryCodes(NamedTuple):
     by_row: Array
 
     @staticmethod
-    def of(recoding: Recoding, columns: Array, classes: int, ordered: bool, joins: bool) -> CategoryCodes:
-        """Columns of categories among ``columns (d, n)``, with space for their class counts."""
-        space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, joins, recoding.max_exact)
+    def of(recoding: Recoding, columns: Array, classes: int, ordered: bool, joins: bool, kind: Any) -> CategoryCodes:
+        """Columns of categories among ``columns (d, n)``, with space for class counts, or sums, of some type."""
+        space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, joins, recoding.max_exact, kind)
         return CategoryCodes(recoding.levels.astype(np.int64), space, np.empty_like(columns[0]))
 
 

@@ -147,9 +147,9 @@ class CategoryTable(NamedTuple):
     most: int
 
     @staticmethod
-    def of(levels: int, classes: int, ordered: bool, joins: bool, most: int) -> CategoryTable:
-        """Space for columns of up to some categories."""
-        table, spread = np.zeros((levels, classes), np.int64), np.empty((2 * classes + 1, classes))
+    def of(levels: int, classes: int, ordered: bool, joins: bool, most: int, kind: Any = np.int64) -> CategoryTable:
+        """Space for columns of up to some categories, and counts, or sums, of some type."""
+        table, spread = np.zeros((levels, classes), kind), np.empty((2 * classes + 1, classes))
         rows, weights, there, leader, order, ranks = np.zeros((6, levels + 1), np.int64)
         most = min(most, levels)
         keys, seen, scores = np.empty(levels), np.empty(classes, np.int64), np.empty(1 << max(most - 1, 0))

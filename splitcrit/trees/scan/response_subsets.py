@@ -23,7 +23,7 @@ import numpy as np
 from splitcrit.compiling import called
 from splitcrit.trees.scan.records import ABSOLUTE, DECLARED, EXACT, ORDER, POISSON, SEVERAL
 from splitcrit.trees.scan.scan_absolute import deviation_of_side
-from splitcrit.trees.scan.scan_common import U, code_of
+from splitcrit.trees.scan.scan_common import U, clear, code_of
 from splitcrit.trees.scan.scan_poisson import deviant
 from splitcrit.trees.scan.scan_squared import gained
 from splitcrit.trees.scan.scan_subsets import forget, occurring, sort_by_key
@@ -105,8 +105,7 @@ def rank_by_response(p, rows, codes, responses, weights, space, goes, error, rul
 def order_by_rank(rows, codes, start, ranks, count, first, order):
     """Write the order of a node by ranks of categories, ``number << 1 | same``, whose first number is ``start``."""
     # first (J + 1,): the place of the next entry of each rank; within a rank the samples keep their order.
-    for rank in range(count + 1):
-        first[U(rank)] = 0
+    clear(first[: count + 1])
     for i in range(len(rows)):
         first[U(ranks[code_of(codes, rows[U(i)])] + 1)] += 1
     for rank in range(count):

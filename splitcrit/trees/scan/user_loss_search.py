@@ -228,12 +228,9 @@ class Callbacks:
     def _sought(self, space: OwnLoss, samples: Samples) -> float:
         """Answer for a node, or for the thresholds of a column of it; where that fails, there are none."""
         ask, size = space.exchange, int(space.exchange[SIZE_OF_NODE])
-        first = int(ask[BASE])
-        here = first + space.local[:size]
+        here = int(ask[BASE]) + (np.arange(size) if ask[NODE] else space.local[:size])
         at = np.flatnonzero(space.may[:size])
         space.may[:size] = 0
-        if ask[NODE]:
-            here = np.arange(first, first + size)
         y, w = samples.responses[here], samples.weights[here] if len(samples.weights) else np.ones(size)
         if ask[NODE]:
             ask[PREDICTION] = ask[LEAST_COST] = 0.0
