@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import ceil
-from numbers import Integral
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -83,9 +82,10 @@ class Options:
 
     def draws(self, number: int) -> tuple[int | None, int]:
         """The number of features drawn at a node, None for all, and a seed drawn from the random state."""
-        drawn, random = self.features(number), self.random_state
+        drawn = self.features(number)
+        random = self.random_state
         with SEEDING:  # to make a random state takes as long as a tenth of a small tree, to seed one nothing
-            if isinstance(random, Integral):
+            if isinstance(random, int | np.integer):
                 SEEDED.seed(random)
                 random = SEEDED
             seed = int(check_random_state(random).randint(SEEDS))
