@@ -68,6 +68,8 @@ def test_the_tree_the_audit_and_the_ranking_name_the_flag() -> None:
     assert fair.compare_ == "calibrated" and fair.tree_.feature[0] == 1 and fair.pvalues_[0] == 0.001
     assert raw.splits_[0].feature == 0
     assert not InferenceTreeClassifier(compare="gain", **how).fit(x, y).splits_  # a split of the id is no surprise
+    trees = [InferenceTreeRegressor(compare=compare, **how).fit(x, y.astype(float)) for compare in (None, "gain")]
+    assert [tree.nodes_.feature[0] for tree in trees] == [1, -1] and fair.nodes_.feature[0] == 1
     own = {feature.name: feature.p for feature in rank_features(x, y).features}
     alone = [audit(tree, x, y, "training").alone for tree in (raw, fair)]  # of the column that splits
     assert [p[j] for p, j in zip(alone, (0, 1), strict=True)] == [own["id"], own["flag"]]

@@ -12,6 +12,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow, one_loop
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.training import Ranks
+from splitcrit.trees.reference import LeafRules, reference_tree
 from splitcrit.trees.scan import Limits
 from splitcrit.trees.scan.records import METHODS
 from splitcrit.trees.scan.subsets import best_order, class_scores, masks, shortcut, simpler
@@ -168,6 +169,17 @@ def test_of_divisions_that_tie_the_first_is_taken(classes: int) -> None:
             builder(Training(x, y, classes), criterion, GrowthOptions(Stopping(1), recoding=recoding))
             found.append(recoding.subsets)
         assert found[0] == found[1], (seed, criterion, most)
+
+
+def test_of_tied_divisions_the_first_in_binary_order_is_taken() -> None:
+    """{0, 2} and {1, 2} tie; the search, which moves one category at a time, meets the latter first."""
+    counts = np.array([[2, 2, 2], [2, 2, 2], [4, 2, 0], [0, 2, 4]])
+    x, y = (np.repeat(each, counts.ravel()) for each in np.indices(counts.shape).reshape(2, -1))
+    recoding = Recoding(np.array([4]), 8)
+    growing = GrowthOptions(Stopping(1, min_samples_leaf=12), recoding=recoding)
+    grow(Training(x[:, None].astype(np.float32), y, 3), decrease(impurities.gini), growing)
+    root = reference_tree(x[:, None], y, 3, impurities.gini, LeafRules(min_samples_leaf=12), categories=[0])
+    assert [subset.left for subset in recoding.subsets] == [root.left_levels] == [(0, 2)]
 
 
 @pytest.mark.parametrize("splitter", ["best", "random"])
