@@ -100,8 +100,8 @@ def grown_by_reference(training: Training, criterion: Criterion, growing: Growth
         for node in sorted(split, key=lambda node: node.depth):
             f, left, right, sides = node.feature, node.left, node.right, np.full(int(recoding.levels[node.feature]), -1)
             assert left is not None and right is not None
-            codes = training.x[:, f].astype(int)
-            sides[codes[left.samples]], sides[codes[right.samples]] = 0, 1
+            sides[training.x[left.samples, f].astype(int)] = 0
+            sides[training.x[right.samples, f].astype(int)] = 1
             others_left, method = left.weights.sum() > right.weights.sum(), columns.methods[node.number, f]
             node.feature, node.threshold = int(recoding.column(f, sides, others_left, method)[0]), 0.5
     return with_scores(GrownTree.of(root, training.x), criterion)
