@@ -140,7 +140,7 @@ def labels_of(y: Array) -> Array:
     rule = "Unknown label type: a class is a word or an integer"
     if y.dtype.kind == "O" and len(y) and all(isinstance(label, int | np.integer) for label in y):
         y = np.array(y.tolist())  # of Python integers, also those of nullable columns
-    if y.dtype.kind == "f" and len(broken := y[~(y == np.floor(y)) | np.isinf(y)]):
+    if y.dtype.kind == "f" and len(broken := y[~(y == np.floor(y)) | (abs(y.astype(float)) >= 2.0**63)]):
         got = f"{len(np.unique(y))} different numbers such as {broken[0]:g}"
         remedy = "pass them to a regression tree, or cut them into classes with numpy.digitize"
         raise ValueError(complaint(rule, got, remedy))

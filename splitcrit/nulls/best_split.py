@@ -685,8 +685,13 @@ def all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array,
     from scipy.special import gammaln
 
     left, logs, rows = np.array([classes]), np.zeros(1), np.zeros((1, 0, len(classes)), np.int64)
+    n = sum(classes)
     for i, a in enumerate(sizes):
-        if a >= 2**31 or (i < len(sizes) - 1 and not ways_to_fill(a, np.array([classes]))[0] * len(left) <= limit):
+        # A row and what it leaves are chosen in as many ways: more than the size, or than half of all but one class.
+        # The last takes all that is left.
+        size = min(a, n - a) if i < len(sizes) - 1 else 0
+        few = min(size, (n - max(classes)) / 2) < limit
+        if not (few and ways_to_fill(size, np.array([classes]))[0] * len(left) <= limit):
             return None
         place, taken = filled(a, left)
         logs, left = logs[place] - gammaln(taken + 1).sum(axis=1), left[place] - taken

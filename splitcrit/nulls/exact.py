@@ -149,15 +149,20 @@ def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
 
 
 def ways_to_fill(size: int, states: Any) -> Any:
-    """In how many ways ``(s,)`` a row of this size can be taken from states ``(s, K)``."""
-    taken, state = np.arange(size + 1), np.arange(len(states))[:, None]
-    ways = 1.0 * (taken <= states[:, :1])
+    """In how many ways ``(s,)`` a row of this size can be taken from states ``(s, K)``.
+
+    Those of all classes but the largest are counted by how many they take; the largest gives the rest.
+    """
+    *smaller, largest = np.sort(states, axis=1).T[:, :, None]
+    most = min(size, int((states.sum(axis=1) - largest[:, 0]).max()))
+    taken, state = np.arange(most + 1), np.arange(len(states))[:, None]
+    ways = 1.0 * (taken == 0 * largest)
     with np.errstate(over="ignore", invalid="ignore"):
-        for count in states.T[1:, :, None]:
+        for count in smaller:
             # Of what takes any number of the class, less what takes more than there are.
             ways = ways.cumsum(axis=1)
             ways = ways - np.where(taken > count, ways[state, np.maximum(taken - count - 1, 0)], 0.0)
-    return ways[:, size]
+        return np.where(size - taken <= largest, ways, 0.0).sum(axis=1)
 
 
 def filled(size: int, states: Any) -> tuple[Any, Any]:

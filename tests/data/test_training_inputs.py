@@ -82,7 +82,7 @@ def test_integers_among_objects_are_integers() -> None:
     assert found.dtype.kind == "i"
 
 
-@pytest.mark.parametrize("labels", [[0.5, 1], [np.inf, 1], [np.nan, 1], np.array([1, "a"], dtype=object), [1j]])
+@pytest.mark.parametrize("labels", [[0.5, 1], [np.inf, 1], [1e19], [np.nan, 1], np.array([1, "a"], dtype=object), [1j]])
 def test_what_is_no_class_is_refused(labels: Any) -> None:
     refused("Unknown label type", training_inputs.classes_of, np.asarray(labels))
 

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from nulls import best_split_lists as lists
+from oracles import compositions
 from refusals import refused
 from splitcrit.nulls import best_cut_law, best_split, best_subset_law, selected_tail
 
@@ -240,3 +241,14 @@ def test_random_tables_of_many_levels_have_their_margins() -> None:
         first = sums[:, :, 0] + 5 * labels.counts[0] / 100  # of the rarest class
         assert np.allclose(first, first.round()) and np.allclose(first.sum(axis=1), labels.counts[0])
         assert first.min() > -0.1 and first.max() < 5.1 and len(sums) == 50
+
+
+@pytest.mark.parametrize("others", [(4,), (2, 1, 1)])
+def test_tables_of_large_totals_are_listed_where_they_are_few_and_else_cost_little(
+    others: tuple[int, ...],
+) -> None:
+    large = 2**40  # no array of as many numbers fits in memory
+    rows, shares = best_split.all_tables([large, 3], [large - 1, *others], 500) or pytest.fail("none are listed")
+    assert sorted(map(tuple, rows[:, 1])) == sorted(compositions(3, (3, *others)))
+    assert (rows.sum(axis=1) == [large - 1, *others]).all() and (rows[:, 1, 1:].sum(axis=1) == 0)[shares.argmax()]
+    assert best_split.all_tables([large, large], [large, *(large // 2,) * 2], 5_000) is None
