@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any
 
 from oracles import gain, moments, table_law
@@ -14,7 +14,8 @@ Sides = tuple[int, ...]  # the rows that go left
 @cache
 def arrangements(labels: tuple[Any, ...]) -> list[tuple[Any, ...]]:
     """Every different order of the labels; all are equally likely."""
-    return sorted(set(permutations(labels)))
+    rest = {x: (*labels[: labels.index(x)], *labels[labels.index(x) + 1 :]) for x in sorted(set(labels))}
+    return [(x, *later) for x, others in rest.items() for later in arrangements(others)] or [()]
 
 
 def cuts(values: Sequence[Any], kind: str, missing: str = "side") -> list[Sides]:

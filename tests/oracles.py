@@ -3,7 +3,8 @@
 Main definitions: ``gini``, ``errors``, ``entropy`` (of counts; the last is a float), ``IMPURITIES`` by name, ``gain``
 (from the impurity of parent and children), ``permutation_law`` (literally all ``n!`` permutations), ``table_law`` (all
 tables with their numbers of permutations), ``merged_law`` (the same, tables merged when the same class counts remain in
-another order), ``multinomial_law`` (independent rows), ``moments``. A law is a dictionary from gains to probabilities.
+another order), ``multinomial_law`` (independent rows), ``moments``; ``log_tilted``, a likelihood ratio. A law is a
+dictionary from gains to probabilities.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
-from math import factorial, fsum, log, prod
+from math import comb, exp, factorial, fsum, log, prod
 from typing import Any
 
 Law = dict[Fraction, Fraction]
@@ -155,3 +156,15 @@ def _as_gains(squares: Counter[Fraction], columns: Totals) -> Law:
     n = sum(columns)
     lowest = Fraction(sum(b * b for b in columns), n * n)
     return {value / n - lowest: p for value, p in _normalised(squares).items()}
+
+
+@cache
+def log_tilted(x: int, n: int, b: int, m: int, odds: float) -> float:
+    """How much likelier ``x`` of ``b`` are among ``m`` of ``n`` at these log odds than at none, as a logarithm."""
+    ways = {i: log(comb(m, i)) + log(comb(n - m, b - i)) for i in range(max(0, m + b - n), min(m, b) + 1)}
+
+    def total(of: float) -> float:
+        top = max(logs := [way + of * (i - x) for i, way in ways.items()])
+        return top + log(fsum(exp(each - top) for each in logs))
+
+    return total(0.0) - total(odds)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 import xgboost
-from scipy.stats import nchypergeom_fisher
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+import oracles
 from refusals import refused
 from splitcrit import rank_features
 from splitcrit.audits import audit
@@ -49,9 +49,8 @@ def looped_splits(tree: Any, x: Any, y: Any, risk: Any) -> dict[int, Any]:
             at_risk = path[:, v] & (y[:, 0] >= time)
             died = at_risk & (y[:, 0] == time) & (y[:, 1] > 0)
             n, d, m = (int(some.sum()) for some in (at_risk, died, at_risk & path[:, left]))
-            law = [nchypergeom_fisher(n, d, m, np.exp(sign * size)) for size in (0, *SIZES)]
-            chance = [of.logpmf((died & path[:, left]).sum()) if 0 < m < n else 0.0 for of in law]
-            logs[v] += np.array(chance[1:]) - chance[0]
+            x = int((died & path[:, left]).sum())
+            logs[v] += [oracles.log_tilted(x, n, d, m, sign * size) for size in SIZES]
     return logs
 
 

@@ -54,10 +54,9 @@ def test_adjusted_pvalues_are_those_of_holm() -> None:
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 90)
     found = rank_features(rng.normal(size=(90, 7)) + np.linspace(0, 1, 7) * y[:, None], y)
-    p = [f.p for f in found.features]
-    assert p == sorted(p)
-    steps = [min(1.0, (7 - i) * x) for i, x in enumerate(p)]
-    assert [f.p_adjusted for f in found.features] == pytest.approx([max(steps[: i + 1]) for i in range(7)], rel=1e-12)
+    p, adjusted = np.array([(f.p, f.p_adjusted) for f in found.features]).T
+    assert (np.diff(p) >= 0).all() and 0.01 < adjusted[3] < 1
+    assert adjusted == pytest.approx(np.maximum.accumulate(np.minimum(p * np.arange(7, 0, -1), 1)), rel=1e-12)
 
 
 @pytest.mark.parametrize("length", [1, 12, 40, 70])
@@ -165,14 +164,14 @@ def test_rows_without_a_target_are_left_out_and_counted(tmp_path, monkeypatch, t
 
 def test_a_sparse_matrix_stays_sparse() -> None:
     rng = np.random.default_rng(0)
-    x = scipy.sparse.random(4000, 250, 0.002, format="csr", random_state=1)
+    x = scipy.sparse.random(4000, 200, 0.002, format="csr", random_state=1)
     y = rng.integers(0, 2, 4000)
     rank_features(x[:, :3], y)
     tracemalloc.start()
     found = rank_features(x, y)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert len(found.listed) == 250 and peak < 4000 * 250 * 8  # the matrix made dense once
+    assert len(found.listed) == 200 and peak < 4000 * 200 * 8  # the matrix made dense once
     refused("y has one entry for each of 4000 rows; got 9 entries", rank_features, x, y[:9])
 
 
@@ -361,7 +360,7 @@ def test_a_column_that_cannot_pass_says_so_with_its_least_p() -> None:
     assert not told  # a number that stands alone may be the largest: 1/200, ten times
 
 
-@pytest.mark.parametrize("n", [200, 2000])
+@pytest.mark.parametrize("n", [200, 800])
 def test_a_column_that_decides_passes_among_a_thousand(n: int) -> None:
     """Of every kind and response; each cell has the least p that the labels allow, or one far below 5e-5."""
     place = np.random.default_rng(n).permutation(n)

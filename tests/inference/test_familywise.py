@@ -292,35 +292,25 @@ def test_without_the_number_of_features_it_is_no_p_value() -> None:
 
 
 @pytest.mark.parametrize("correction", ["bonferroni", "discrete", "westfall-young"])
-@pytest.mark.parametrize("criterion", ["gini", "sgini"])
-def test_the_root_has_the_p_value_of_the_test_of_a_node(correction: Any, criterion: Any) -> None:
-    x = np.random.default_rng(1).random((70, 4)).astype(np.float32)
-    x[:, 1], x[:, 2] = np.round(3 * x[:, 1]), x[:, 2] > 0.3
-    x[::9, 3] = np.nan
-    y = (x[:, 0] > 0.5) ^ (np.random.default_rng(2).random(70) < 0.15)  # where the fewest rows of a side matter
-    fitted = node(correction, criterion=criterion, min_samples_leaf=0.4, n_permutations=199).fit(x, y)
-    asked = split_test(x, y, correction=correction, statistic=criterion, min_samples_leaf=28, n_permutations=199)
+@pytest.mark.parametrize("kind", ["gini", "sgini", "three classes", "numbers"])
+def test_the_root_has_the_p_value_of_the_test_of_a_node(kind: str, correction: Any) -> None:
+    own: dict[str, Any] = {}
+    how: dict[str, Any] = {"statistic": "gini", "response": "numbers" if kind == "numbers" else "classes"}
+    if kind in ("gini", "sgini"):  # where the fewest rows of a side matter
+        x = np.random.default_rng(1).random((70, 4))
+        x[:, 1], x[:, 2], x[::9, 3] = np.round(3 * x[:, 1]), x[:, 2] > 0.3, np.nan
+        y = (x[:, 0] > 0.5) ^ (np.random.default_rng(2).random(70) < 0.15)
+        own, how = {"criterion": kind, "min_samples_leaf": 0.4}, how | {"statistic": kind, "min_samples_leaf": 28}
+    else:
+        x, y = (z[::3] for z in (load_diabetes if kind == "numbers" else load_iris)(return_X_y=True))
+    tree = InferenceTreeRegressor if kind == "numbers" else InferenceTreeClassifier
+    own |= {"test": "node", "correction": correction, "max_depth": 1, "n_permutations": 299, "random_state": 0}
+    fitted = tree(**own).fit(x, y)
+    asked = split_test(x.astype(np.float32), y, correction=correction, n_permutations=299, **how)
     root = fitted.verdicts_[0]
-    assert root.pvalue == pytest.approx(asked.features[fitted.tree_.feature[0]].adjusted, rel=1e-12)
-    assert root.verdict == "split"
-    assert root.drawn == (0 if correction != "westfall-young" else 199)
-
-
-@pytest.mark.parametrize("correction", ["bonferroni", "discrete", "westfall-young"])
-def test_several_classes_and_numbers_are_by_permutations(correction: Any) -> None:
-    for kind, (x, y), response in (
-        (InferenceTreeClassifier, load_iris(return_X_y=True), "classes"),
-        (InferenceTreeRegressor, load_diabetes(return_X_y=True), "numbers"),
-    ):
-        x, y = x[::3], y[::3]
-        fitted = kind(test="node", correction=correction, max_depth=1, n_permutations=299, random_state=0).fit(x, y)
-        how: dict[str, Any] = {"statistic": "gini", "n_permutations": 299, "response": response}
-        asked = split_test(x.astype(np.float32), y, correction=correction, **how)
-        root = fitted.verdicts_[0]
-        assert fitted.correction_ == correction
-        assert root.pvalue == asked.features[fitted.tree_.feature[0]].adjusted < 0.05
-        assert root.drawn == asked.permutations
-        assert asked.permutations > 0 or correction != "westfall-young"
+    assert 0.05 > root.pvalue == pytest.approx(asked.features[fitted.tree_.feature[0]].adjusted, rel=1e-12)
+    assert (root.verdict, root.drawn, fitted.correction_) == ("split", asked.permutations, correction)
+    assert asked.permutations == (299 if correction == "westfall-young" else 0)
 
 
 def test_the_default_correction() -> None:

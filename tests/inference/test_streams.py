@@ -68,7 +68,7 @@ def test_evidence_is_the_product_of_predictions_over_the_largest_likelihood(clas
 @pytest.mark.parametrize("share", [pytest.param(0.5, marks=pytest.mark.slow), 0.05])
 def test_noise_is_split_at_the_level_under_a_look_at_every_row(share: float) -> None:
     """With correlated and few-valued columns, and categories."""
-    streams, split = 20, 0
+    streams, split = 12, 0
     for seed in range(streams):
         rng = np.random.default_rng(seed)
         rows = stream(rng, 400, lambda x, s: share)

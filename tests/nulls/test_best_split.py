@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 from nulls import best_split_lists as lists
 from oracles import compositions
@@ -43,13 +42,6 @@ def test_the_law_of_subsets_is_that_of_all_that_a_least_leaf_allows(sizes, class
         assert law.surprise(float(g)) == pytest.approx(-np.log(float(half)) if len(truth) > 1 else 0.0, abs=1e-11)
 
 
-@pytest.mark.parametrize(("sizes", "least"), [([1, 3, 1], 2), ([1, 2, 1, 2], 3)])
-def test_the_law_of_responses_with_a_least_leaf_is_that_of_all_that_it_allows(sizes: list[int], least: int) -> None:
-    y = [0, 1, 1, 4, 9, -3][: sum(sizes)]
-    truth = lists.law([(Fraction(x),) for x in y], list(lists.subsets(sizes, least)))
-    agrees(best_subset_law(sizes, responses=y, min_leaf=least, draws=4000), truth)
-
-
 def test_of_more_than_ten_levels_the_best_prefix_is_searched_as_it_says() -> None:
     """One division is allowed, a level in the middle of the order against the others: no prefix."""
     for levels, searched in ((10, True), (11, False)):
@@ -68,50 +60,6 @@ def test_the_law_of_cuts_of_two_classes_is_that_of_the_list(sizes: list[int], le
     for g in truth:
         assert law.method == "lattice" and float(law.pvalue(float(g))) == pytest.approx(float(tail(truth, g)), rel=1e-9)
         assert law.surprise(float(g)) == pytest.approx(-np.log(float(tail(truth, g) - truth[g] / 2)), abs=1e-9)
-
-
-DRAWN: list[tuple[list[int], list[int], int, int]] = [  # sizes, classes, missing, least
-    ([1] * 7, [3, 2, 2], 0, 1),
-    ([2, 1, 2], [3, 2, 2], 2, 1),
-    ([1, 1, 1, 1, 1], [4, 3], 2, 2),
-]
-
-
-def agrees(law: Any, truth: dict[Fraction, Fraction]) -> None:
-    """How many draws reach each score is binomial."""
-    for g in truth:
-        p, count = float(tail(truth, g)), round(float(law.chances[law.scores > float(g) - 1e-9].sum()) * law.draws)
-        assert binom.ppf(1e-6, law.draws, p) <= count <= binom.ppf(1 - 1e-6, law.draws, p), (g, p, count)
-        assert float(law.pvalue(float(g))) == pytest.approx((1 + count) / (1 + law.draws))
-    assert abs(law.mean - float(sum(g * p for g, p in truth.items()))) < 5 * law.mean_error
-
-
-@pytest.mark.parametrize(("sizes", "classes", "missing", "least"), DRAWN)
-def test_drawn_cuts_are_those_of_the_list(sizes: list[int], classes: list[int], missing: int, least: int) -> None:
-    splits = list(lists.cuts([*sizes, missing] if missing else sizes, missing > 0, least))
-    truth = lists.law(lists.unit_vectors(labels_of(classes)), splits)
-    law = best_cut_law(sizes, classes, missing=missing, min_leaf=least, draws=4000)
-    assert law.method == "ranks"
-    agrees(law, truth)
-
-
-@pytest.mark.parametrize(("missing", "least"), [(0, 1), (2, 1), (2, 2)])
-def test_drawn_cuts_of_responses_are_those_of_the_list(missing: int, least: int) -> None:
-    for y in ([0, 1, 1, 4, 9, -3], [[0, 1], [1, 1], [5, 0], [2, 2], [0, 9], [3, 3]]):
-        vectors = [tuple(Fraction(x) for x in np.atleast_1d(np.array(v)).tolist()) for v in y]
-        sizes = [1] * (6 - missing)
-        truth = lists.law(vectors, list(lists.cuts([*sizes, missing] if missing else sizes, missing > 0, least)))
-        agrees(best_cut_law(sizes, responses=y, missing=missing, min_leaf=least, draws=4000), truth)
-
-
-@pytest.mark.parametrize("classes", [[6, 8], [4, 5, 5]])
-def test_drawn_subsets_are_those_that_are_listed(classes: list[int]) -> None:
-    sizes = [3, 5, 2, 4]
-    exact, drawn = best_subset_law(sizes, classes), best_subset_law(sizes, classes, limit=0, draws=4000)
-    assert (exact.method, drawn.method) == ("exact", "ranks")
-    for g in np.quantile(exact.scores, [0.5, 0.9, 0.99, 1]):
-        p, count = float(exact.pvalue(g)), int((drawn.scores > g - 1e-9).sum())
-        assert binom.ppf(1e-6, 4000, p) <= count <= binom.ppf(1 - 1e-6, 4000, p)
 
 
 # Scores that random tables reach with the chance p, by a million of them, another generator and other code; at the last

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,29 +13,39 @@ from nulls import best_split_lists as lists
 from nulls.drawn_law import class_totals, column_law, log_factorials, response_totals
 from splitcrit.nulls import best_cut_law, best_split, best_split_compiled, best_subset_law, paths, response_moments
 
-Y = [0, 0, 0, 1, 1, 2, 2]
+TWO, THREE, NUMBERS = [0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 2, 2], [0.0, 1.0, 1.0, 4.0, 9.0, -3.0]
+PAIRS = [[0, 1], [1, 1], [5, 0], [2, 2], [0, 9], [3, 3]]
+LISTED: list[tuple[list[int], Any, str, int]] = [  # sizes, the last a gap's; classes or responses; the least leaf
+    ([1] * 7, THREE, "cuts", 1), ([2, 1, 2, 2], THREE, "gaps", 1), ([2, 1, 2, 2], THREE, "gaps", 2),
+    ([1, 3, 2, 1], TWO, "cuts", 2), ([1, 1, 1, 1, 1, 2], TWO, "gaps", 2), ([1, 3, 2, 1], TWO, "subsets", 1),
+    ([3, 2, 2], THREE, "subsets", 1), ([1, 3, 1], NUMBERS[:5], "subsets", 2), ([1, 2, 1, 2], NUMBERS, "subsets", 3),
+    *((sizes, y, kind, least) for y in (NUMBERS, PAIRS)
+      for sizes, kind, least in (([1] * 6, "cuts", 1), ([1, 1, 1, 1, 2], "gaps", 1), ([1, 1, 1, 1, 2], "gaps", 2))),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("sizes", "labels", "subset", "gaps", "least"),
-    [
-        ([1] * 7, Y, False, False, 1),
-        ([2, 1, 2, 2], Y, False, True, 1),
-        ([2, 1, 2, 2], Y, False, True, 2),
-        ([1, 3, 2, 1], [0, 0, 0, 1, 1, 1, 1], False, False, 2),
-        ([1, 3, 2, 1], [0, 0, 0, 1, 1, 1, 1], True, False, 1),
-        ([3, 2, 2], Y, True, False, 1),
-    ],
-)
-def test_draws_have_the_law_of_the_list_of_all_orders(sizes, labels, subset, gaps, least):
+@pytest.mark.parametrize(("sizes", "y", "kind", "least"), LISTED)
+def test_draws_have_the_law_of_the_list_of_all_orders(sizes: list[int], y: Any, kind: str, least: int) -> None:
+    """Of numpy and compiled: how many draws reach each score is binomial."""
+    subset, gaps, named, many = kind == "subsets", kind == "gaps", y in (TWO, THREE), 4000
     splits = list(lists.subsets(sizes, least) if subset else lists.cuts(sizes, gaps, least))
-    truth = lists.law(lists.unit_vectors(labels), splits)
-    totals = class_totals(np.bincount(labels))
-    law = column_law(sizes, totals, subset=subset, gaps=gaps, min_leaf=least, draws=4000, limit=0)
+    vectors = lists.unit_vectors(y) if named else [tuple(map(Fraction, np.ravel(v).tolist())) for v in y]
+    truth = lists.law(vectors, splits)
+    how: dict[str, Any] = {"class_totals" if named else "responses": np.bincount(y) if named else y, "draws": many}
+    how |= {"min_leaf": least, "limit": 0}
+    known, missing = (sizes[:-1], sizes[-1]) if gaps else (sizes, 0)
+    law = best_subset_law(sizes, **how) if subset else best_cut_law(known, missing=missing, **how)
+    assert law.method == "ranks" and abs(law.mean - float(sum(g * p for g, p in truth.items()))) < 5 * law.mean_error
+    found = [(law.scores, law.chances)]
+    if y is not PAIRS and (named or not subset):  # of several columns, and of prefixes of levels alone
+        totals = class_totals(np.bincount(y)) if named else response_totals(y)
+        compiled = column_law(sizes, totals, subset=subset, gaps=gaps, min_leaf=least, draws=many, limit=0)
+        found.append((compiled.scores, np.full(many, 1 / many)))
     for g in truth:
         p = float(sum((w for score, w in truth.items() if score >= g), Fraction(0)))
-        count = int((law.scores > float(g) - 1e-9).sum())
-        assert binom.ppf(1e-6, 4000, p) <= count <= binom.ppf(1 - 1e-6, 4000, p), (g, p, count)
+        counts = [round(chances[scores > float(g) - 1e-9].sum() * many) for scores, chances in found]
+        assert all(binom.ppf(1e-6, many, p) <= count <= binom.ppf(1 - 1e-6, many, p) for count in counts), (g, p)
+        assert float(law.pvalue(float(g))) == pytest.approx((1 + counts[0]) / (1 + many))
 
 
 def test_the_exact_law_is_that_of_paths_with_and_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,7 @@ def test_floats_of_large_margins_agree_with_fractions(a: Totals, b: Totals) -> N
 @pytest.mark.parametrize("name", cell_sums.CELLS)
 def test_floats_agree_with_fractions(name: str) -> None:
     g = cell_sums.CELLS[name]
-    for a, b in (((30, 20, 10), (25, 35)), ((12, 12, 13), (9, 28)), ((40, 60), (51, 49))):
+    for a, b in (((18, 12, 6), (15, 21)), ((8, 8, 9), (6, 19)), ((40, 60), (51, 49))):
         exact, found = (corner.CellSums(a, b, [cells_of(a, b, g, e)], e) for e in (True, False))
         scale = max(abs(float(v)) for row in cells_of(a, b, g, False) for v in row[0]) * len(a) * len(b)
         assert found.mean() == pytest.approx(float(exact.mean()), abs=1e-12 * scale)
@@ -105,7 +105,7 @@ def test_floats_agree_with_fractions(name: str) -> None:
 
 
 def test_what_is_cut_has_less_than_the_stated_chance() -> None:
-    for n, a, b in ((3000, 500, 700), (4000, 3900, 300), (10**4, 5000, 5000), (2000, 3, 1000), (500, 250, 2)):
+    for n, a, b in ((3000, 500, 700), (4000, 3900, 300), (3000, 1500, 1500), (2000, 3, 1000), (500, 250, 2)):
         first, last = corner.window(n, a, b, exact=False)
         low, high = corner.window(n, a, b, exact=True)
         left_out = sum(comb(b, x) * comb(n - b, a - x) for x in range(low, high + 1) if not first <= x <= last)

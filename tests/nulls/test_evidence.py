@@ -1,6 +1,6 @@
 """Evidence against enumerations of all orders of the labels, against fractions, and against its near-misses."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -10,27 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from node_oracle import arrangements
 from splitcrit.nulls import evidence
 from splitcrit.nulls.evidence import log_of_categories, log_of_cuts, log_of_responses, log_of_survival
 
 Array = Any
 TOTALS = [(4, 4), (2, 6), (1, 6), (3, 2, 2), (2, 2, 1, 1), (1, 1, 5)]
 SHAPES = [[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 0, 0, 0, 1, 2, 2]]
-
-
-def orders(labels: Any) -> Iterator[tuple[Any, ...]]:
-    """All different orders of some labels; each stands for equally many."""
-    left = sorted(set(labels))
-
-    def following(counts: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
-        if not any(counts):
-            yield ()
-        for k, count in enumerate(counts):
-            if count:
-                rest = (*counts[:k], count - 1, *counts[k + 1 :])
-                yield from ((left[k], *more) for more in following(rest))
-
-    return following(tuple(list(labels).count(each) for each in left))
 
 
 def table(codes: Any, labels: Any, classes: int) -> Array:
@@ -42,7 +28,7 @@ def table(codes: Any, labels: Any, classes: int) -> Array:
 def mean_of_tables(log_e: Callable[[Array], float], codes: list[int], totals: tuple[int, ...]) -> float:
     """The mean of E over all orders of classes with these totals."""
     labels, known, found = [k for k, b in enumerate(totals) for _ in range(b)], dict[bytes, float](), []
-    for order in orders(labels):
+    for order in arrangements(tuple(labels)):
         counts = table(codes[: len(labels)], order, len(totals))
         if (key := counts.tobytes()) not in known:
             known[key] = exp(log_e(counts))
@@ -162,7 +148,7 @@ RESPONSES = [[0, 1, 3, 7], [0, 0, 0, 0, 0, 0, 1], [0, 0, 5, 90], [-1, -1, 3, 0, 
 
 @pytest.mark.parametrize("y", RESPONSES)
 def test_the_mean_over_all_orders_of_responses_is_at_most_1(y: list[int]) -> None:
-    every = [np.array(order, float) for order in orders(y)]
+    every = [np.array(order, float) for order in arrangements(tuple(y))]
     for codes, gaps in (([0, 1, 1, 2, 2, 2, 2], True), ([0, 0, 0, 1, 1, 1, 1], False), ([0, 1, 2, 3, 3, 4, 5], False)):
         values = np.array(codes[: len(y)])
         assert 0.3 < np.mean([exp(log_of_responses(values, order, True, gaps)) for order in every]) <= 1

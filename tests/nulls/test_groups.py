@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from node_oracle import arrangements
 from refusals import refused
 from splitcrit import rank_features
 from splitcrit.inference import SplitSelector, selected_score, split_test
@@ -54,7 +55,7 @@ def test_level_over_all_orders_of_the_values_of_five_groups() -> None:
     assert np.mean(np.array(by_rows) <= 0.05) > 0.3
 
 
-@pytest.mark.parametrize("kind", ["constant", "varying", "numbers", "three classes", "gaps"])
+@pytest.mark.parametrize("kind", ["constant", "varying", "numbers", "three classes", "gaps", "strata"])
 def test_one_p_by_every_entry(kind: str, tmp_path: Any) -> None:
     x, label, numbers = patients(5, 1)
     three = np.where(np.random.default_rng(0).random(200) < 0.2, 2, label)
@@ -62,18 +63,22 @@ def test_one_p_by_every_entry(kind: str, tmp_path: Any) -> None:
     if kind == "gaps":
         x[:10, 0], y = np.nan, np.where(np.arange(200) % 9 == 0, np.nan, y)
     frame = pd.DataFrame(x, columns=["a", "b", "c"]).assign(patient=[f"p{c}" for c in PATIENT], y=y)
-    test = split_test(frame.drop(columns="y"), y, groups="patient")
+    how, own = {"groups": "patient"}, {"groups": PATIENT}
+    if kind == "strata":
+        frame["c"] = x[:, 2] = x[:, 2] + np.random.default_rng(1).normal(size=200).round(3)
+        frame["site"], how["strata"], own["strata"] = PATIENT % 3, "site", PATIENT % 3
+    test = split_test(frame.drop(columns="y"), y, **how)
     p = {f.name: f.p for f in test.features}
     assert list(p) == ["a", "b", "c"]
     path = tmp_path / "rows.csv"
     frame.to_csv(path, index=False)
     for data in (frame, path):
-        found = rank_features(data, "y", groups="patient", exact=True)
+        found = rank_features(data, "y", exact=True, **how)
         assert {f.name: f.p for f in found.features} == p
         assert "Rows come in 40 groups" in " ".join(found.remarks)
-    assert selected_score(x, y, groups=PATIENT)[1].tolist() == list(p.values())
+    assert selected_score(x, y, **own)[1].tolist() == list(p.values())
     if kind != "gaps":
-        assert SplitSelector().fit(x, y, groups=PATIENT).pvalues_.tolist() == list(p.values())
+        assert SplitSelector().fit(x, y, **own).pvalues_.tolist() == list(p.values())
 
 
 @pytest.mark.parametrize(
@@ -191,14 +196,6 @@ def test_a_sentence_for_each_bad_stratum(groups: Any, strata: Any, said: str) ->
 # Counts of rows that look like weights of classes are refused, and rarely those that do not depend on the labels.
 
 
-def arrangements(weights: list[int]) -> list[tuple[int, ...]]:
-    """All different orders of some weights."""
-    if not weights:
-        return [()]
-    each = [(w, arrangements([*weights[: weights.index(w)], *weights[weights.index(w) + 1 :]])) for w in set(weights)]
-    return [(w, *rest) for w, later in each for rest in later]
-
-
 SIZES = [[7, 7], [3, 11], [1, 13], [4, 4, 3], [6, 5], [2, 2, 2], [1, 2, 3], [3, 3, 1, 1], [1, 1, 1, 1, 1]]
 
 
@@ -208,7 +205,7 @@ def test_counts_that_do_not_depend_on_the_labels_are_rarely_refused(sizes: list[
     labels = np.repeat(np.arange(len(sizes)), sizes)
     for unequal in ({0: 1}, dict(enumerate(range(len(sizes))))):  # the weights of two classes, or of each, differ
         weights = [1 + unequal.get(label, 0) for label in labels.tolist()]
-        every, by_class, refused, remarked = arrangements(weights), 0, 0, 0
+        every, by_class, refused, remarked = arrangements(tuple(weights)), 0, 0, 0
         rare = len(every) >= 1000 * factorial(len(sizes))
         for order in every:
             one = len(set(zip(labels.tolist(), order, strict=True))) == len(sizes)

@@ -83,16 +83,6 @@ def test_the_pvalue_of_a_feature_is_attained_by_it(statistic: str) -> None:
             assert below < found.value and attained(counts, below, statistic=statistic) == below
 
 
-def test_a_feature_of_two_values_attains_the_tails_of_one_table() -> None:
-    n, b, m = 100, 40, 70
-    ways = {x: comb(m, x) * comb(n - m, b - x) for x in range(10, 41)}
-    distances = {x: abs(n * x - m * b) for x in ways}
-    tails = [sum(w for x, w in ways.items() if distances[x] >= d) / comb(n, b) for d in distances.values()]
-    for t in np.logspace(-12, 0, 50):
-        largest = max((p for p in tails if p <= t), default=0.0)
-        assert attained([[40, 30], [20, 10]], t) == pytest.approx(largest, rel=1e-12)
-
-
 def test_levels_and_classes_are_checked() -> None:
     for t in (-0.1, 1.1, "half"):
         refused("t ", attained, [[1, 2], [2, 1]], t, error=(ValueError, TypeError))
