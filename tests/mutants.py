@@ -19,8 +19,9 @@ from textwrap import dedent
 from types import FunctionType
 from typing import Any
 
+from splitcrit.proof import Status
 from splitcrit.proofs import cache, catalogue
-from splitcrit.proofs.ledger import entry, ledger, settled
+from splitcrit.proofs.ledger import entry, ledger, settled, verdict
 
 
 @dataclass(frozen=True)
@@ -71,17 +72,21 @@ def unsettled(keys: tuple[str, ...]) -> list[str]:
     return [each.key for each in ledger(list(keys), [], jobs=1, cached=cache.trusted()).entries if not each.settled]
 
 
-def fallen(corruption: Corruption, keys: tuple[str, ...]) -> list[str]:
-    """Which of the theorems no longer hold under a corruption."""
+def falls(corruption: Corruption) -> bool:
+    """Whether a theorem among its killers no longer holds under a corruption; near-misses are settled where it does."""
     corruption.apply()
-    return [key for key in keys if not entry(catalogue.collect()[key], settled(key, None)).settled]
+    theorems = [catalogue.collect()[key] for key in corruption.killers]
+    return any(
+        verdict(each.holds).status is not Status.PROVED or not entry(each, settled(each.key, None)).settled
+        for each in theorems
+    )
 
 
-def survey(corruptions: list[Corruption]) -> Iterator[tuple[Corruption, list[str]]]:
-    """Yield what each corruption brings down among its killers, each in a process of its own."""
+def survey(corruptions: list[Corruption]) -> Iterator[tuple[Corruption, bool]]:
+    """Yield whether each corruption brings down one of its killers, each in a process of its own."""
     fork = "forkserver" in multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if fork else "spawn")
     context.set_forkserver_preload([module.__name__ for module in catalogue.modules()])
     with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=1) as pool:
-        running = [(c, pool.submit(fallen, c, c.killers)) for c in corruptions]
+        running = [(c, pool.submit(falls, c)) for c in corruptions]
         yield from ((c, future.result()) for c, future in running)

@@ -1,4 +1,4 @@
-"""Axes to draw on."""
+"""Axes to draw on, and no figure that stays open."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,9 +7,15 @@ import matplotlib.pyplot as plt
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    """Close what a test opens, and what others left open."""
+    plt.close("all")
+    yield
+    plt.close("all")
+
+
 @pytest.fixture
-def ax() -> Iterator[Any]:
+def ax() -> Any:
     """The axes of a figure of their own."""
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
+    return plt.subplots()[1]

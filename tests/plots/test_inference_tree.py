@@ -2,7 +2,6 @@
 
 from itertools import combinations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -76,7 +75,6 @@ def test_places_of_an_uneven_tree_and_of_one_whose_nodes_are_numbered_in_another
 def test_a_tree_of_one_leaf_and_new_axes():
     ax = plot_inference_tree(InferenceTreeClassifier().fit([[1], [2]], ["a", "a"]))
     assert words(ax) == ["n = 2\nclass: a"]
-    plt.close(ax.figure)
 
 
 def test_what_is_no_tree_of_tested_splits():
@@ -124,7 +122,6 @@ def test_words_do_not_overlap():
         axes.figure.canvas.draw()
         boxes = [text.get_window_extent() for text in axes.texts]
         assert len(boxes) > 3 and not any(one.overlaps(two) for one, two in combinations(boxes, 2))
-        plt.close(axes.figure)
 
 
 def test_medians_and_means_of_responses(ax):
@@ -142,7 +139,6 @@ def test_medians_and_means_of_responses(ax):
 def test_a_tree_of_which_nothing_is_kept_and_new_axes():
     ax = significant_subtree(GROWN, ROWS[:4], ["no"] * 4).plot()
     assert words(ax) == ["0", "1", f"4 rows\nx0 ≤ {GROWN.tree_.threshold[0]:.3g}\nrows on one side only"]
-    plt.close(ax.figure)
 
 
 def test_what_is_no_significant_subtree():

@@ -387,7 +387,6 @@ def test_the_name_of_a_narrow_region_stays_inside_it():
         along = ax.transData.inverted().transform([middle - half, middle, middle + half])
         here = [[path.contains_point(point) for path in regions.get_paths()].index(True) for point in along]
         assert len(set(regions.get_array()[here])) == 1, text.get_text()
-    plt.close(ax.figure)
 
 
 def test_gini_entropy_and_twoing_coincide_for_three_classes():
@@ -395,7 +394,6 @@ def test_gini_entropy_and_twoing_coincide_for_three_classes():
     pairs = zip((sc.gini, sc.entropy, sc.twoing), axes, strict=True)
     one, *others = (plots.best_split_regions(f, resolution=15, ax=ax).collections[0].get_array() for f, ax in pairs)
     assert all((one == other).all() for other in others)
-    plt.close(axes[0].figure)
 
 
 def test_curves_of_two_classes(ax):
@@ -403,7 +401,6 @@ def test_curves_of_two_classes(ax):
     one, other = (line.get_ydata() for line in ax.lines)
     alone = plots.two_class_values(sc.gini, points=11, ax=plt.figure().subplots())  # one is a list of one
     assert np.array_equal(alone.lines[0].get_ydata(), one)
-    plt.close(alone.figure)
     p = np.linspace(0, 1, 11)
     assert one == pytest.approx(4 * p * (1 - p)) and other == pytest.approx(one)
 
@@ -524,5 +521,3 @@ def test_new_axes_grow_with_the_names():
     few = plot_critical_difference({"a": 1.0, "b": 2.0}, 0.5)
     many = plot_critical_difference({str(i): 1 + i * 0.9 for i in range(20)}, 3.0)
     assert many.figure.get_figheight() > few.figure.get_figheight()
-    plt.close(few.figure)
-    plt.close(many.figure)

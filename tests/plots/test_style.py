@@ -140,7 +140,6 @@ def test_every_public_picture_is_here() -> None:
 def test_it_draws_on_the_axes_that_are_given_alone_and_changes_no_settings(name: str) -> None:
     ax = inspect.signature(getattr(plots, name)).parameters["ax"]
     assert ax.kind is ax.KEYWORD_ONLY and ax.default is None
-    plt.close("all")
     figure, (mine, other) = plt.subplots(1, 2)
     size, before, settings = figure.get_size_inches().tolist(), len(other.get_children()), dict(matplotlib.rcParams)
     assert PICTURES[name](ax=mine) is mine and dict(matplotlib.rcParams) == settings
@@ -270,26 +269,20 @@ SLOW = ("noise", "chance_of_gains")  # pictures of many forests, or many laws
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in make.blocks()])
 def test_the_code_of_a_picture_draws(name: str) -> None:
-    plt.close("all")  # what another test left open
-    try:
-        figure = make.drawn(name, make.blocks()[name])
-        for ax in figure.axes[: 1 if name == "ranks" else None]:
-            assert ax.has_data() or ax.get_images()
-        assert len(plt.get_fignums()) <= 1  # none where the figure is not pyplot's
-    finally:
-        plt.close("all")
+    figure = make.drawn(name, make.blocks()[name])
+    for ax in figure.axes[: 1 if name == "ranks" else None]:
+        assert ax.has_data() or ax.get_images()
+    assert len(plt.get_fignums()) <= 1  # none where the figure is not pyplot's
 
 
 def test_a_picture_is_the_same_when_it_is_drawn_again(tmp_path: Path) -> None:
     for name in "ab":
         make.small(make.drawn("losses", make.blocks()["losses"]), tmp_path / f"{name}.png")
-        plt.close("all")
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
 def test_a_grey_picture_has_no_colour(tmp_path: Path) -> None:
     make.grey(make.drawn("losses", make.blocks()["losses"]), tmp_path / "grey" / "losses.png")
-    plt.close("all")
     image = imread(tmp_path / "grey" / "losses.png")
     assert (image[..., 0] == image[..., 1]).all() and (image[..., 1] == image[..., 2]).all() and image.min() < 0.2
 
@@ -300,7 +293,6 @@ def test_what_is_said_of_pruning_and_noise_is_drawn() -> None:
     said = "With one or two wrong labels in ten pruning is ahead; with four misclassification is"
     assert said in " ".join(PAGE.split())
     left = make.drawn("noise", make.blocks()["noise"]).axes[0]
-    plt.close("all")
     lines = {line.get_label(): line.get_ydata() for line in left.lines if not line.get_label().startswith("_")}
     best = [max(lines, key=lambda name: lines[name][i]) for i in range(5)]
     assert len(lines) == 4 and best[1] == best[2] == "scikit-learn, pruned" and best[4] == "misclassification"

@@ -24,7 +24,7 @@ from splitcrit.proof.admitted import LARGEST, Unknown, Whole, admitted, plain
 from splitcrit.proof.control_flow import SIZES, traced
 from splitcrit.proof.families import retraced
 from splitcrit.proof.family_trees import TRACE
-from splitcrit.proof.property_rows import properties
+from splitcrit.proof.property_rows import _Study
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq.definitions import printed
 from splitcrit.proofs.rocq.printed import null_law
@@ -393,8 +393,8 @@ def test_a_sum_over_five_classes_is_no_property_of_all() -> None:
         return found
 
     for formula in (five, counted):
-        found = properties(formula, classes=[2], work=50_000)
-        assert {found[name]["all"].verdict for name in ("concave", "strictly concave", "symmetric")} == {"open"}
+        study = _Study.of(formula, [2], 50_000)
+        assert {study.finding(x, "all").verdict for x in ("concave", "strictly concave", "symmetric")} == {"open"}
 
 
 # The numbers.

@@ -4,7 +4,6 @@ The expected verdict is asserted, not the absence of another: REFUTED where a wi
 means do not reach.
 """
 
-import functools
 import math
 import operator
 import pprint
@@ -597,11 +596,6 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
     "a size that is true unless it is 1009": ("the truth of a term", lambda: Identity(
         CELLS, lambda v, m: ((1 if sum(cells(v)) - 1009 else 2) * pairwise_gain.score(table(v), m)) ** 2,
         lambda v, m: (v.a * v.d - v.b * v.c) ** 2 / 4)),
-    "or in the place of zero": ("the truth of a term", lambda: of_n(
-        lambda n: n * ((n - 37) or 5), lambda n: n * (n - 37))),
-    "filter over terms": ("the truth of a term", lambda: Identity(
-        CELLS, lambda v, m: v.a * len(list(filter(None, (c - 99 for c in cells(v))))), lambda v, m: 4 * v.a)),
-    "not of a term": ("the truth of a term", lambda: of_n(lambda n: 2 * n if not n - 55 else n)),
     "a look-up by text": ("its text", lambda: of_n(lambda n: {"1009": 2}.get(str(n), 1) * n)),
     "a look-up by what is shown to a person": ("its text", lambda: of_n(lambda n: 2 * n if "1009" in repr(n) else n)),
     "a look-up by what reprlib writes": ("its text", lambda: of_n(lambda n: 2 * n if "1009" in reprlib.repr(n) else n)),
@@ -609,20 +603,15 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
         lambda n: 2 * n if "1009" in pprint.pformat([n]) else n)),
     "a look-up by what a comparison looks like": ("its text", lambda: of_n(
         lambda n: 2 * n if "1009" in repr(n > 1009) else n)),
-    "a memory of calls": ("its text", lambda: of_n(functools.cache(lambda n: n))),
-    "a list of exceptions": ("got .*; write it as m.where", lambda: of_n(lambda n: 2 * n if n in [1009, 2017] else n)),
     "a whole part": ("its rounded value", lambda: of_n(lambda n: n - 0 * (n // 1000))),
     "parity": ("its rounded value", lambda: of_n(lambda n: n + n % 1)),
     "sorting terms": ("write it as m.where", lambda: Identity(
         CELLS, lambda v, m: sorted([v.a, v.b])[0] + sorted([v.a, v.b])[1], lambda v, m: v.a + v.b)),
-    "the largest by Python's max": ("write it as m.where", lambda: Smt(CELLS, lambda v, m: max(v.a, v.b) >= v.b)),
     "the kind of number": ("its class", lambda: of_n(lambda n: 2 * n if isinstance(n, F) and n == 1009 else n)),
     "a part that only fractions have": ("its class", lambda: of_n(
         lambda n: 2 * n if hasattr(n, "numerator") and n == 1009 else n)),
     "a default for what only fractions have": ("its class", lambda: of_n(lambda n: n * getattr(n, "denominator", 1))),
     "the type of a number": ("asks for type", lambda: of_n(lambda n: 2 * n if type(n) is F and n == 1009 else n)),
-    "the name of the arithmetic": ("may not ask which one it is", lambda: Identity(
-        N, lambda v, m: v.n if m.name != "EXACT" or v.n < 41 else 2 * v.n, lambda v, m: v.n)),
     "which arithmetic it is": ("compares by `is`", lambda: Identity(
         N, lambda v, m: 2 * v.n if m is BALL else v.n, lambda v, m: v.n)),
     "which object it is": ("compares by `is`", lambda: of_n(lambda n: 2 * n if n is OBJECT else n)),
@@ -635,17 +624,12 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
         X, lambda v, m: (gini.of([v.x, 1 - v.x], m) <= F(1, 4),))),
     "a hypothesis that is a tuple of tuples": ("of type tuple", lambda: Smt(
         X, lambda v, m: v.x >= 0, lambda v, m: [(v.x > 2,)])),
-    "a conclusion that is a list": ("of type list", lambda: Smt(X, lambda v, m: [v.x >= F(1, 2), v.x <= 0])),
     "a case that is a list of failures": ("of type list", lambda: every(lambda t: [x for x in t if x >= 0])),
-    "a conclusion that is a term": ("of type Term", lambda: Smt(X, lambda v, m: v.x - F(7, 13))),
     "a conclusion that is a number": ("of type int", lambda: Smt(X, lambda v, m: 1)),
-    "a conclusion that is a text": ("of type str", lambda: Smt(X, lambda v, m: "x >= 1/2")),
+    "a conclusion that is a term": ("of type Term", lambda: Smt(X, lambda v, m: v.x - F(7, 13))),
     "a hypothesis that is a generator": ("of type generator", lambda: Smt(
         X, lambda v, m: v.x >= 0, lambda v, m: (v.x > i for i in range(2)))),
     "a case that is a generator function": ("of type generator", a_case_that_is_a_generator_function),
-    "a case without all": ("of type generator", lambda: every(lambda t: (x < 0 for x in t))),
-    "a case that is a function": ("of type function", lambda: every(lambda t: lambda: sum(t) < 0)),
-    "a case that returns nothing": ("of type NoneType", lambda: every(lambda t: None)),
     "a case that is a numpy bool": ("of type bool_?", lambda: every(lambda t: np.array(t).max() > 0)),
     "a case that is an enclosure": ("of type Ball", lambda: Exhaustive(lambda: [2], lambda n: BALL.sqrt(n) - 2)),
     "a hypothesis of no count": ("vacuous", lambda: Smt(N, lambda v, m: v.n == F(1, 2), lambda v, m: 2 * v.n == 1)),
@@ -665,8 +649,6 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
         Cases(lambda N: sizes(3), N=upto(40)), lambda t: sum(t) <= 3)),
     "an enumeration that caps its bound": ("the largest case has N = 3", lambda: Exhaustive(
         Cases(lambda N: sizes(min(N, 3)), N=upto(40)), lambda t: sum(t) <= 3)),
-    "an enumeration that halves its bound": ("the largest case has N = 3", lambda: Exhaustive(
-        Cases(lambda N: sizes(N // 2), N=upto(6)), lambda t: sum(t) <= 3)),
     "an enumeration that doubles its bound": ("the largest case has N = 6", lambda: Exhaustive(
         Cases(lambda N: sizes(2 * N), N=upto(3), size=sum), lambda t: sum(t) <= 6)),
     "an enumeration that stops growing": ("as many cases for", lambda: Exhaustive(

@@ -48,10 +48,6 @@ def text(run: Any, *given: str) -> str:
     return printed(traced(run, frozenset(given)).tree)
 
 
-def test_generated_is_what_the_code_prints() -> None:
-    assert generate.FILE.read_text(encoding="utf-8") == generate.text()
-
-
 def test_a_sum_runs_over_its_axis() -> None:
     assert text(lambda: retraced(library._gini)(row("p"), TRACE)) == r"(1 - (\sum_(k < K) ((p k) * (p k))))"
     largest = text(lambda: retraced(library._misclassification)(row("p"), TRACE))
@@ -217,10 +213,6 @@ def test_a_list_and_a_family_have_the_size_of_both() -> None:
 # Loops printed as folds: what is printed is what runs, computes the same numbers, and what is not known is refused.
 
 needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.missing()))
-
-
-def test_loops_are_what_the_source_prints() -> None:
-    assert generate.LOOPS.read_text(encoding="utf-8") == generate.text_of_loops()
 
 
 def squares(values: list[int], most: int) -> int:

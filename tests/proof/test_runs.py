@@ -140,20 +140,9 @@ PLANTS: dict[str, tuple[Made, str]] = {
         lambda: Exhaustive(Cases(lambda N: [N], N=upto(12)), lambda n: n == 12),
         "only N = 12 occurs",
     ),
-    "only tables of the largest size": (
-        lambda: Exhaustive(Cases(lambda N: [(a, N - a) for a in range(N + 1)], N=upto(6)), lambda t: sum(t) == 6),
-        "only N = 6 occurs",
-    ),
     "only the double of the largest size": (
         lambda: Exhaustive(Cases(lambda N: [(a, 2 * N - a) for a in range(N)], N=upto(5)), lambda t: sum(t) == 10),
         "only N = 10 occurs",
-    ),
-    "pure nodes of one class": (
-        lambda: Exhaustive(
-            Cases(lambda N: [(n, 0) for n in range(1, N + 1)], N=upto(8)),
-            lambda t: gini.of([Fraction(x, sum(t)) for x in t], EXACT) == 0,
-        ),
-        "number 2 of every case is 0",
     ),
     "pure nodes of the second class of three": (
         lambda: Exhaustive(Cases(lambda N: [(0, n, 0) for n in range(1, N + 1)], N=upto(5)), lambda t: t[1] == sum(t)),

@@ -211,12 +211,6 @@ def test_parallel_processes_find_what_one_finds() -> None:
 # Commands.
 
 
-def test_the_proofs_are_a_program_of_their_own() -> None:
-    command = [sys.executable, "-m", "splitcrit.proofs", KEY]
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "") and "1 of 1 theorems settled" in done.stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from splitcrit.proofs import catalogue, errata, sources
+from splitcrit.proofs import cache, catalogue, errata, sources
 from splitcrit.proofs.kernel import FOLDER
 from splitcrit.proofs.ledger import ledger, statement
 
@@ -105,11 +105,16 @@ def test_an_edit_changes_the_digest_of_who_reads_the_file(package: Path) -> None
         (package / file).write_text(MODULES[file])
 
 
+def everything_read() -> set[Path]:
+    """The files that any statement reads."""
+    return {file for module in set(catalogue.homes().values()) for file in sources.read_by(module)}
+
+
 def test_no_import_of_the_project_escapes() -> None:
     """Imports are absolute; a module is named by a variable only where a name of a package is first used, where the
     statements are collected, and where the functions of a library of arrays are."""
     dynamic = set()
-    for file in {file for module in catalogue.homes().values() for file in sources.read_by(module)}:
+    for file in everything_read():
         for node in ast.walk(ast.parse(file.read_bytes() if file.suffix == ".py" else "")):
             assert not isinstance(node, ast.ImportFrom) or node.level == 0
             called = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -124,7 +129,7 @@ TELLS = "with extra(__name__):"  # what is missing is told by its extra
 def test_packages_only_pass_on_what_they_import() -> None:
     """What a package imports is not bound again, and nothing is done there that another module could notice."""
     plain = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef)
-    for file in {file for module in catalogue.homes().values() for file in sources.read_by(module)}:
+    for file in everything_read():
         if file.name != "__init__.py":
             continue
         tree = ast.parse(file.read_bytes())
@@ -181,21 +186,21 @@ def test_what_runs_while_a_theorem_is_settled_is_read(key: str) -> None:
 
 
 @pytest.fixture
-def edited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[str], set[str]]]:
-    """What of the families is settled anew after an edit of a file; all is settled before."""
-    monkeypatch.setenv("SPLITCRIT_VERIFIED", str(tmp_path / "kept"))
-    forget()
-    assert not ledger(FAMILIES, [], jobs=1).cached and ledger(FAMILIES, [], jobs=1).cached == set(FAMILIES)
-    content = sources._content.__wrapped__
+def edited(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], set[str]]]:
+    """Which of the families have another digest, so that they are settled anew, after an edit of a file."""
+    content = sources._content
+
+    def digests(file: str = "") -> dict[str, str]:
+        edit = lambda path: content(path) + "edited" * (path == sources.PACKAGE / file)  # noqa: E731
+        monkeypatch.setattr(sources, "_content", edit)
+        sources.of_statements.cache_clear()
+        return {key: cache.digest(key, statement(key)[0], catalogue.homes()[key]) for key in FAMILIES}
+
+    before = digests()
 
     def settled_anew(file: str) -> set[str]:
         assert (sources.PACKAGE / file).is_file()
-        kept = shutil.copytree(tmp_path / "kept", tmp_path / file.replace("/", "."))
-        with monkeypatch.context() as patch:
-            patch.setenv("SPLITCRIT_VERIFIED", str(kept))
-            patch.setattr(sources, "_content", lambda path: content(path) + "edited" * (path == sources.PACKAGE / file))
-            sources.of_statements.cache_clear()
-            return set(FAMILIES) - ledger(FAMILIES, [], jobs=1).cached
+        return {key for key, digest in digests(file).items() if digest != before[key]}
 
     yield settled_anew
     forget()
@@ -211,35 +216,28 @@ def test_an_edit_settles_anew_what_reads_it(edited: Callable[[str], set[str]]) -
         "proofs/two_class.py": {GAIN, HINGE, NOISE, STOPS, SWAPS},
         "frozen.py": set(FAMILIES),
     }
-    nothing = [
-        "cli/main.py",
-        "facts.json",
-        "nulls/hypergeometric.py",
-        "nulls/scan.py",
-        "proofs/latex.py",
-        "proofs/gain/curves.py",
-    ]
-    assert {file: edited(file) for file in [*expected, *nothing]} == expected | {file: set() for file in nothing}
+    unread = ["cli/main.py", "facts.json", "nulls/hypergeometric.py", "nulls/scan.py"]
+    unread += ["proofs/latex.py", "proofs/gain/curves.py"]
+    assert {file: edited(file) for file in [*expected, *unread]} == expected | {file: set() for file in unread}
 
 
-def test_a_wrong_formula_is_noticed_in_spite_of_what_is_kept(tmp_path: Path) -> None:
-    root = tmp_path / "copy"
+def test_a_wrong_formula_is_noticed_in_spite_of_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts of this checkout, in a copy of it in which one formula is wrong."""
+    root, keys = tmp_path / "copy", [GAIN, DOWN, DRAWS]
+    monkeypatch.setenv("SPLITCRIT_VERIFIED", str(tmp_path / "verified"))
+    assert not ledger(keys, [], jobs=1).cached and ledger(keys, [], jobs=1).cached == set(keys)
     for name in ("splitcrit", "proofs"):
         ignored = shutil.ignore_patterns("*.v")
         shutil.copytree(sources.PACKAGE.parent / name, root / name, symlinks=True, ignore=ignored)
-    environment = {**os.environ, "PYTHONPATH": str(root), "SPLITCRIT_VERIFIED": str(tmp_path / "verified")}
-
-    def verified() -> dict[str, tuple[bool, bool]]:
-        command = [sys.executable, "-m", "splitcrit.proofs", GAIN, DOWN, DRAWS, "--jobs", "1", "--json"]
-        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
-        return {entry["key"]: (entry["settled"], entry["cached"]) for entry in json.loads(done.stdout)["theorems"]}
-
-    assert verified() == dict.fromkeys([GAIN, DOWN, DRAWS], (True, False))
     file = root / "splitcrit" / "nulls" / "monte_carlo.py"
     text = file.read_text()
     assert text.count("(1 + reached)") == 1
     file.write_text(text.replace("(1 + reached)", "reached"))
-    assert verified() == {GAIN: (True, True), DOWN: (True, True), DRAWS: (False, False)}
+    command = [sys.executable, "-m", "splitcrit.proofs", *keys, "--jobs", "1", "--json"]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
+    found = {entry["key"]: (entry["settled"], entry["cached"]) for entry in json.loads(done.stdout)["theorems"]}
+    assert found == {GAIN: (True, True), DOWN: (True, True), DRAWS: (False, False)}
 
 
 # What stands in quotation marks stands so in the work; criticism is no erratum.

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-import subprocess
+import runpy
 import sys
 from collections import Counter
 from itertools import combinations, pairwise
@@ -193,16 +193,13 @@ def drawn(ax, filled):
     return [list(zip(*map(list, line.get_data()), strict=True)) for line in mine]
 
 
-def test_accuracies_join_uniform_noise_and_set_class_conditional_noise_apart():
+def test_accuracies_join_uniform_noise_and_printed_means_are_hollow():
+    """Class-conditional noise is set apart; the printed means are those of a method as it is."""
     first, second = accuracies(ROWS).axes
     assert [ax.get_title() for ax in (first, second)] == ["a", "b"]
     assert [tick.get_text() for tick in first.get_xticklabels()] == ["0", "40", "40/20"]
     assert drawn(first, True) == [[(0, 90), (1, 70)], [(2, 80)], [(0, 95), (1, 75)], [(2, 85)]]
     assert [line.get_linestyle() for line in first.lines if line.get_fillstyle() != "none"][1::2] == ["None", "None"]
-
-
-def test_printed_means_are_hollow_and_those_of_a_method_as_it_is():
-    first, second = accuracies(ROWS).axes
     assert drawn(first, False) == [[(0, 91), (1, 71), (2, 81)]] and drawn(second, False) == []
 
 
@@ -294,14 +291,10 @@ DIGESTS = {  # of files that were compared with the papers, cell by cell
 }
 
 
-def test_every_printed_table_has_a_digest() -> None:
+def test_printed_tables_are_as_they_were_transcribed() -> None:
     papers = ("ghosh2017", "wang2024", "wilton2024", "yang2019")
-    assert {path.stem for path in DATA.glob("*.csv") if path.stem.startswith(papers)} == {*DIGESTS}
-
-
-@pytest.mark.parametrize("name", DIGESTS)
-def test_a_printed_table_is_as_it_was_transcribed(name: str) -> None:
-    assert hashlib.sha256((DATA / f"{name}.csv").read_bytes()).hexdigest()[:16] == DIGESTS[name]
+    found = {path.stem: path.read_bytes() for path in DATA.glob("*.csv") if path.stem.startswith(papers)}
+    assert {name: hashlib.sha256(text).hexdigest()[:16] for name, text in found.items()} == DIGESTS
 
 
 def test_yang2019_wins_ties_and_losses_are_the_sums_below_the_table() -> None:
@@ -343,14 +336,13 @@ def test_a_quick_run_has_every_task_and_figures_in_range(paper: str, data: Path,
 # ``python -m reproductions``.
 
 
-def test_the_experiments_of_a_paper_are_listed() -> None:
-    command = [sys.executable, "-m", "reproductions", "wang2024", "--list"]
-    said = subprocess.run(command, cwd=FOLDER.parents[1], capture_output=True, text=True)
-    assert said.returncode == 0 and "figure2" in said.stdout
-
-
-def test_json_stands_beside_the_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["wang2024", "--list", "--json", str(tmp_path / "out.json")]) == 0
+def test_the_experiments_of_a_paper_are_listed_and_json_stands_beside_the_text(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["reproductions", "wang2024", "--list", "--json", str(tmp_path / "out.json")])
+    monkeypatch.delitem(sys.modules, "reproductions.__main__")
+    with pytest.raises(SystemExit, match="0"):
+        runpy.run_module("reproductions", run_name="__main__")
     assert "figure2" in capsys.readouterr().out and "figure2" in json.loads((tmp_path / "out.json").read_text())
 
 

@@ -54,7 +54,12 @@ from splitcrit.robustness.published_bounds import ENDLESS, exponents
 from splitcrit.robustness.splits import SplitComparison
 
 F = Fraction
-TWO = (symmetric(F(1, 5)), class_conditional(tau_pos=F(2, 5), tau_neg=F(1, 10)), symmetric(F(4, 5)), symmetric(F(0)))
+TWO = (
+    symmetric(F(1, 5)),
+    class_conditional(tau_pos=F(2, 5), tau_neg=F(1, 10)),
+    class_conditional(tau_pos=F(4, 5), tau_neg=F(3, 5)),
+    symmetric(F(0)),
+)
 THREE = (
     symmetric(F(3, 10)),
     pair_flip(F(1, 3)),
@@ -62,10 +67,18 @@ THREE = (
 )
 
 
-def outcomes(labels, transition):
-    """Every noisy label vector and its probability."""
-    for noisy in product(range(len(transition)), repeat=len(labels)):
-        yield noisy, math.prod((transition[y][z] for y, z in zip(labels, noisy, strict=True)), start=F(1))
+def flips(cells, transition):
+    """The noisy counts, cell by cell, after each change of all labels, and its probability in the same units; classes
+    alternate."""
+    unit, K = math.lcm(*(F(q).denominator for row in transition for q in row)), len(transition)
+    weights = [[int(unit * q) for q in row] for row in transition]
+    examples = [i for i, n in enumerate(cells) for _ in range(n)]
+    for noisy in product(range(K), repeat=len(examples)):
+        seen, weight = [0] * len(cells), 1
+        for i, z in zip(examples, noisy, strict=True):
+            seen[i - i % K + z] += 1
+            weight *= weights[i % K][z]
+        yield tuple(seen), weight
 
 
 def lost(noisy_counts, best, ties):
@@ -74,14 +87,6 @@ def lost(noisy_counts, best, ties):
         return F(1)
     tying = noisy_counts.count(top)
     return F(0) if tying == 1 else {"fail": F(1), "keep": F(0), "split": F(tying - 1, tying)}[ties]
-
-
-def failure_by_flips(counts, transition, ties):
-    labels = [k for k, n in enumerate(counts) for _ in range(n)]
-    best, failed = counts.index(max(counts)), F(0)
-    for noisy, chance in outcomes(labels, transition):
-        failed += chance * lost([noisy.count(k) for k in range(len(counts))], best, ties)
-    return failed
 
 
 OF_TWO = [[a, b] for a, b in product(range(11), repeat=2) if a != b and a + b <= 10]
@@ -95,7 +100,9 @@ def test_majority_failure_is_that_of_all_flips(channel, ties):
     for counts in OF_TWO if channel in TWO else OF_THREE:
         found = majority_failure(counts, channel, ties=ties)
         assert isinstance(found, Fraction)
-        assert found == failure_by_flips(counts, channel.transition(len(counts)), ties), counts
+        every = list(flips(counts, channel.transition(len(counts))))
+        failed = sum(weight * lost(seen, counts.index(max(counts)), ties) for seen, weight in every)
+        assert found == failed / sum(weight for _, weight in every), counts
 
 
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
@@ -123,12 +130,6 @@ def test_a_chance_in_floats_is_at_most_one(ties):
         found.append(majority_failure([n, 0, 0], pair_flip(rate), ties=ties))
         found.append(majority_failure_by_example([0] * n, [rate] * n, ties=ties))
         assert 0 <= min(found) <= max(found) <= 1, (n, rate)
-
-
-@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
-def test_rates_by_example(ties):
-    same = majority_failure_by_example([0] * 7 + [1] * 9, [0.3] * 16, ties=ties)
-    assert same == pytest.approx(majority_failure([7, 9], symmetric(0.3), ties=ties), rel=1e-12)
 
 
 def test_no_bound_falls_below_the_exact_failure():
@@ -174,9 +175,20 @@ def test_first_and_always_are_what_they_say(unit):
     assert samples_needed(np.array(unit) * 7, channel, delta) == found
 
 
-def compared(cells, criterion):
-    tables = cells.sum(axis=1), cells.sum(axis=0)
-    one, two = (criterion.score([[F(int(x)) for x in row] for row in table], EXACT) for table in tables)
+@cache
+def score(criterion, table):
+    return criterion.score([[F(x) for x in row] for row in table], EXACT)
+
+
+def tables(cells):
+    """The tables of both splits: sides of the first, and of the second; cells are those of a row, or flat ones of two
+    classes."""
+    shaped = np.reshape(cells, (2, 2, -1))
+    return tuple(tuple(map(tuple, shaped.sum(axis=axis).tolist())) for axis in (1, 0))
+
+
+def tie_order(criterion, cells):
+    one, two = (score(criterion, table) for table in tables(cells))
     return (one > two) - (one < two)
 
 
@@ -205,8 +217,8 @@ def test_an_order_fails_with_a_chance_of_at_most_one():
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 def test_the_error_of_an_estimate_is_that_of_a_mean(ties):
     cells, channel, draws = np.array([[[1, 0, 1], [0, 1, 1]], [[2, 0, 0], [0, 2, 0]]]), THREE[0], 300
-    clean, lost = compared(cells, decrease(gini)), {"fail": 1, "keep": 0, "split": 0.5}[ties]
-    orders = [compared(noisy, decrease(gini)) for noisy in channel.random(np.stack([cells] * draws), rng=1)]
+    clean, lost = tie_order(decrease(gini), cells), {"fail": 1, "keep": 0, "split": 0.5}[ties]
+    orders = [tie_order(decrease(gini), noisy) for noisy in channel.random(np.stack([cells] * draws), rng=1)]
     failed = np.array([0 if order == clean else lost if order == 0 else 1 for order in orders])
     found = order_failure(cells, channel=channel, ties=ties, draws=draws, rng=1)
     assert orders.count(0) > 10 and clean != 0
@@ -225,24 +237,6 @@ def test_bounds_of_the_order_hold_on_a_dense_grid():
             assert found.sharp >= exact * (1 - 1e-12)
             assert found.lemma8 >= exact
             assert order_bounds(both, channel=channel, criterion=twoing).lemma8 >= exact
-
-
-def test_expected_gain_is_that_of_all_flips():
-    two, gains = ([[2, 0], [1, 2]], [[1, 3], [2, 1]], [[0, 1], [3, 1]]), (decrease(gini), twoing, pairwise_gain)
-    for table, channel, criterion in [*product(two, TWO, gains), *product([[[1, 2, 0], [1, 0, 2]]], THREE, gains[:1])]:
-        transition, classes = channel.transition(len(table[0])), range(len(table[0]))
-        labels = [(i, k) for i in (0, 1) for k in classes for _ in range(table[i][k])]
-        mean = square = F(0)
-        for noisy, chance in outcomes([k for _, k in labels], transition):
-            seen = [[F(0) for _ in classes] for _ in table]
-            for (i, _), z in zip(labels, noisy, strict=True):
-                seen[i][z] += 1
-            score = criterion.score(seen, EXACT)
-            mean, square = mean + chance * score, square + chance * score**2
-        found = expected_gain(table, channel=channel, criterion=criterion)
-        assert (found.mean, found.variance) == (mean, square - mean**2), (table, channel.name, criterion.name)
-        noisy_mean = [[sum(n * q[k] for n, q in zip(row, transition, strict=True)) for k in classes] for row in table]
-        assert found.signal == criterion.score(noisy_mean, EXACT)
 
 
 def test_symmetric_noise_adds_the_same_to_every_split_and_class_conditional_noise_does_not():
@@ -487,13 +481,8 @@ def test_leaf_labels_of_one_leaf_and_of_no_leaf() -> None:
 
 # Exact answers under noise against all 2^N flips of the labels, on every small node and on drawn ones up to N = 10.
 
-RATES = {"symmetric": (1, 1), "class-conditional": (2, 1), "upside down": (4, 3)}  # fifths: of positives, of negatives
 CRITERIA = (decrease(gini), twoing, pairwise_gain, decrease(misclassification))
 FAILED = {"fail": 2, "keep": 0, "split": 1}  # halves that a tie counts
-
-
-def channel(rates):
-    return class_conditional(tau_pos=F(rates[0], 5), tau_neg=F(rates[1], 5))
 
 
 def splits_of(n, parts):
@@ -512,56 +501,27 @@ def drawn(sizes, parts, number, seed):
         yield tuple(places.count(i) for i in range(parts))
 
 
-@cache
-def score(criterion, table):
-    return criterion.score([[F(x) for x in row] for row in table], EXACT)
-
-
-def flips(counts, rates):
-    """The noisy counts, cell by cell, after each flip of all labels, and 5^N times its probability."""
-    examples = [i for i, n in enumerate(counts) for _ in range(n)]  # cells alternate negatives and positives
-    for changed in product((0, 1), repeat=len(examples)):
-        seen, weight = [0] * len(counts), 1
-        for i, flip in zip(examples, changed, strict=True):
-            seen[i ^ flip] += 1
-            rate = rates[1 - i % 2]
-            weight *= rate if flip else 5 - rate
-        yield tuple(seen), weight
-
-
-def tables(cells):
-    """The tables of both splits: sides of the first, and of the second."""
-    a, b, c, d = (np.array(cells[i : i + 2]) for i in (0, 2, 4, 6))
-    return tuple(tuple(tuple(map(int, row)) for row in table) for table in ((a + b, c + d), (a + c, b + d)))
-
-
-def tie_order(criterion, cells):
-    one, two = (score(criterion, table) for table in tables(cells))
-    return (one > two) - (one < two)
-
-
 def proper(cells):
     return all(sum(row) for table in tables(cells) for row in table)
 
 
-def assert_order_is_that_of_all_flips(cells, criterion, rates):
-    clean, lost = tie_order(criterion, cells), dict.fromkeys(FAILED, 0)
-    for seen, weight in flips(cells, rates):
-        now = tie_order(criterion, seen)
+def assert_order_is_that_of_all_flips(cells, criterion, noise):
+    clean, failed, whole = tie_order(criterion, cells), dict.fromkeys(FAILED, 0), 0
+    for seen, weight in flips(cells, noise.transition(2)):
+        now, whole = tie_order(criterion, seen), whole + weight
         for ties, halves in FAILED.items():
-            lost[ties] += 0 if now == clean else weight * (halves if now == 0 else 2)
-    for ties, halves in lost.items():
-        both = np.reshape(cells, (2, 2, 2))
-        found = order_failure(both, channel=channel(rates), criterion=criterion, ties=ties).probability
-        assert found == F(halves, 2 * 5 ** sum(cells)), (cells, ties)
+            failed[ties] += 0 if now == clean else weight * (halves if now == 0 else 2)
+    for ties, halves in failed.items():
+        found = order_failure(np.reshape(cells, (2, 2, 2)), channel=noise, criterion=criterion, ties=ties).probability
+        assert found == F(halves, 2 * whole), (cells, ties)
 
 
-@pytest.mark.parametrize("rates", RATES.values(), ids=RATES)
-def test_order_failure_of_every_node_of_four(rates):
+@pytest.mark.parametrize("noise", TWO[:3], ids=lambda c: c.name)
+def test_order_failure_of_every_node_of_four(noise):
     tried = 0
     for cells in (cells for n in range(1, 5) for cells in splits_of(n, 8)):
         if proper(cells) and tie_order(CRITERIA[0], cells):
-            assert_order_is_that_of_all_flips(cells, CRITERIA[0], rates)
+            assert_order_is_that_of_all_flips(cells, CRITERIA[0], noise)
             tried += 1
     assert tried > 50
 
@@ -570,17 +530,19 @@ def test_order_failure_of_every_node_of_four(rates):
 def test_order_failure_of_drawn_nodes(criterion):
     for i, cells in enumerate(drawn((5, 6, 7, 8, 10), 8, 24, seed=3)):
         if proper(cells) and tie_order(criterion, cells):
-            assert_order_is_that_of_all_flips(cells, criterion, list(RATES.values())[i % 3])
+            assert_order_is_that_of_all_flips(cells, criterion, TWO[i % 3])
 
 
-def assert_gain_is_that_of_all_flips(counts, criterion, rates):
-    table, mean, square = (counts[:2], counts[2:]), F(0), F(0)
-    for seen, weight in flips(counts, rates):
-        gain = score(criterion, (seen[:2], seen[2:]))
-        mean, square = mean + weight * gain, square + weight * gain**2
-    mean, square = mean / 5 ** sum(counts), square / 5 ** sum(counts)
-    found = expected_gain(table, channel=channel(rates), criterion=criterion)
-    assert (found.mean, found.variance) == (mean, square - mean**2), counts
+def assert_gain_is_that_of_all_flips(counts, criterion, noise):
+    K = len(counts) // 2
+    table, transition, mean, square, whole = (counts[:K], counts[K:]), noise.transition(K), F(0), F(0), 0
+    for seen, weight in flips(counts, transition):
+        gain = score(criterion, (seen[:K], seen[K:]))
+        mean, square, whole = mean + weight * gain, square + weight * gain**2, whole + weight
+    found = expected_gain(table, channel=noise, criterion=criterion)
+    assert (found.mean, found.variance) == (mean / whole, square / whole - (mean / whole) ** 2), counts
+    expected = [[sum(n * q[k] for n, q in zip(row, transition, strict=True)) for k in range(K)] for row in table]
+    assert found.signal == criterion.score(expected, EXACT)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA[:3], ids=str)
@@ -588,11 +550,16 @@ def test_expected_gain_of_every_node_of_five_and_of_drawn_ones(criterion):
     every = [counts for n in range(2, 6) for counts in splits_of(n, 4)] + list(drawn((7, 10), 4, 8, seed=1))
     for i, counts in enumerate(every):
         if sum(counts[:2]) and sum(counts[2:]):
-            assert_gain_is_that_of_all_flips(counts, criterion, list(RATES.values())[i % 3])
+            assert_gain_is_that_of_all_flips(counts, criterion, TWO[i % 4])
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-def test_failure_by_example_of_drawn_leaves(classes):
+@pytest.mark.parametrize("noise", THREE, ids=lambda c: c.name)
+def test_expected_gain_of_three_classes(noise):
+    assert_gain_is_that_of_all_flips((1, 2, 0, 1, 0, 2), decrease(gini), noise)
+
+
+@pytest.mark.parametrize(("classes", "rates"), [(2, False), (2, True), (3, False)])
+def test_failure_by_example_of_drawn_leaves(classes, rates):
     rng = np.random.default_rng(classes)
     for _ in range(12):
         n = int(rng.integers(1, 11 if classes == 2 else 7))
@@ -603,7 +570,7 @@ def test_failure_by_example_of_drawn_leaves(classes):
         each = [(math.prod(laws[range(n), noisy]), noisy) for noisy in product(range(classes), repeat=n)]
         for ties in FAILED:
             failed = sum(p * lost([noisy.count(k) for k in range(classes)], counts.argmax(), ties) for p, noisy in each)
-            failure = majority_failure_by_example(labels, laws, ties=ties)
+            failure = majority_failure_by_example(labels, laws[range(n), 1 - labels] if rates else laws, ties=ties)
             assert failure == pytest.approx(float(failed), rel=1e-12, abs=1e-15)
 
 

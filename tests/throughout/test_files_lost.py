@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import json
+import math
 import os
 import threading
 from pathlib import Path
@@ -15,7 +17,7 @@ from reproductions import Experiment, Options, run
 from reproductions.__main__ import main as reproduced
 from reproductions.pictures import saved, told
 from reproductions.results import Results, rows_of, save_summary
-from splitcrit.atomic_files import ready, write_json, write_text
+from splitcrit.atomic_files import ready, write_json, write_text, writing
 
 CALLS: list[tuple[int, str]] = []
 
@@ -53,11 +55,27 @@ def test_the_umask_is_never_touched(tmp_path, monkeypatch):
 def test_permissions_are_those_of_any_new_file(tmp_path, mask):
     before = os.umask(mask)
     try:
-        write_text(tmp_path / "x.txt", "x")
+        write_json(tmp_path / "x.json", {"name": "µ"})
         (tmp_path / "ordinary").touch()
     finally:
         os.umask(before)
-    assert (tmp_path / "x.txt").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
+    assert (tmp_path / "x.json").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
+    assert json.loads((tmp_path / "x.json").read_text()) == {"name": "µ"}
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path):
+    path = tmp_path / "data.json"
+    write_text(path, "old")
+    refused("not JSON compliant", write_json, path, {"x": math.nan})
+    refused("surrogates not allowed", write_text, path, "\ud800", error=UnicodeEncodeError)
+    assert path.read_text() == "old" and [p.name for p in tmp_path.iterdir()] == ["data.json"]
+
+
+def test_a_writer_that_fails_after_it_took_its_file_away_says_why_it_failed(tmp_path):
+    with pytest.raises(RuntimeError, match="why"), writing(tmp_path / "data") as part:
+        part.unlink()
+        raise RuntimeError("why")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_many_threads_write_one_file_whole(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import dask.array as da
@@ -162,22 +162,28 @@ REFUSED = (
 BY_CLASS = np.where(CLASSES == 1, 9, 1)
 
 
+WEIGHTS: dict[str, Any] = {
+    "none": None, "thrice": np.full(N, 3), "thirds": np.arange(N) % 3, "halves": np.arange(N) % 2, "by class": BY_CLASS,
+    "many": np.full(N, 20), "ones": np.ones(N),
+}  # fmt: skip
+
+
+@cache
+def taken(name: str, weights: str, repeated: bool = False) -> Any:
+    """The answer of an entry to weights, or to rows that are repeated instead."""
+    y, fit = ENTRIES[name]
+    given = WEIGHTS[weights]
+    if repeated:
+        return fit(np.repeat(FEATURES, given, axis=0), np.repeat(y, given, axis=0), None)
+    return fit(FEATURES, y, given)
+
+
 @pytest.mark.parametrize("name", ENTRIES)
 def test_weights_of_classes_are_refused_and_both_remedies_work(name: str) -> None:
     y, fit = ENTRIES[name]
     for weights in (BY_CLASS, BY_CLASS.astype(float), BY_CLASS.tolist()):
         assert str(refused("weight", fit, FEATURES, y, weights)) == REFUSED
-    fit(FEATURES, y, None)
-    fit(np.repeat(FEATURES, BY_CLASS, axis=0), np.repeat(y, BY_CLASS, axis=0), None)
-
-
-@pytest.mark.parametrize("name", ENTRIES)
-@pytest.mark.filterwarnings("error")
-def test_counts_are_taken_as_such(name: str) -> None:
-    """Equal ones, those that differ within a class, and none for some rows."""
-    y, fit = ENTRIES[name]
-    for weights in (np.full(N, 3), np.arange(N) % 3 + 1, np.arange(N) % 2):
-        fit(FEATURES, y, weights)
+    taken(name, "none"), taken(name, "by class", repeated=True)
 
 
 def numbers_of(found: Any) -> list[Any]:
@@ -191,17 +197,17 @@ def numbers_of(found: Any) -> list[Any]:
     return [found.splits.tables.sum(axis=2), found.splits.sgini] if audited else [found.pvalue, found.score]
 
 
-@pytest.mark.parametrize("name", [name for name in ENTRIES if name != "forest"])  # whose draws are others
+@pytest.mark.parametrize("name", ENTRIES)
 def test_a_count_is_as_good_as_repeated_rows(name: str) -> None:
+    """Equal ones, those that differ within a class, and none for some rows."""
     y, fit = ENTRIES[name]
-    counts, none = np.arange(N) % 3, np.arange(N) % 2
-    for weights in (counts, none):
-        found = fit(FEATURES, y, weights)
-        again = fit(np.repeat(FEATURES, weights, axis=0), np.repeat(y, weights, axis=0), None)
-        for one, other in zip(numbers_of(found), numbers_of(again), strict=True):
-            np.testing.assert_allclose(one, other, rtol=1e-14)
-    pairs = zip(numbers_of(found), numbers_of(fit(FEATURES, y, None)), strict=True)
-    assert not all(np.array_equal(*pair) for pair in pairs)
+    taken(name, "thrice")
+    for weights in ("thirds", "halves"):
+        found = numbers_of(taken(name, weights))
+        if name != "forest":  # whose draws are others
+            for one, other in zip(found, numbers_of(taken(name, weights, repeated=True)), strict=True):
+                np.testing.assert_allclose(one, other, rtol=1e-14)
+    assert not all(map(np.array_equal, found, numbers_of(taken(name, "none"))))
     refused(r"count.*; got 0\.5", fit, FEATURES, y, np.full(N, 0.5))
 
 
@@ -213,11 +219,10 @@ def printed(found: Any) -> str:
 
 @pytest.mark.parametrize("name", list(ENTRIES)[: list(ENTRIES).index("calibrated")])
 def test_results_say_that_weights_are_counts(name: str) -> None:
-    y, fit = ENTRIES[name]
-    said = "eights are read as counts: 9,000 observations."
-    assert printed(fit(FEATURES, y, np.full(N, 150))).count(said) == 1
-    for nothing in (None, np.ones(N)):
-        assert "read as counts" not in printed(fit(FEATURES, y, nothing))
+    said = "eights are read as counts: 1,200 observations."
+    assert printed(taken(name, "many")).count(said) == 1
+    for nothing in ("none", "ones"):
+        assert "read as counts" not in printed(taken(name, nothing))
 
 
 def test_class_weights_of_a_criterion_that_tests_nothing_are_taken() -> None:
