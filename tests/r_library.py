@@ -22,12 +22,13 @@ def run(command: Sequence[str | Path], folder: Path, **more: str) -> subprocess.
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
-def installed_from(package: Path, library: Path) -> Path:
+def installed_from(package: Path, library: Path, **more: str) -> Path:
     """A library of R with the package in it."""
     if shutil.which("Rscript") is None or shutil.which("make") is None or shutil.which("cc") is None:
         pytest.skip("no Rscript, or no make and C compiler, is installed")
     library.mkdir()
     copy = Path(shutil.copytree(package, library.parent / f"{library.name}-source"))
-    done = run(["R", "CMD", "INSTALL", "--no-docs", f"--library={library}", copy], library)
+    how = ["--no-docs", "--no-byte-compile", "--no-test-load", f"--library={library}"]
+    done = run(["R", "CMD", "INSTALL", *how, copy], library, **more)
     assert done.returncode == 0, done.stderr[-2000:]
     return library

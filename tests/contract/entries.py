@@ -13,7 +13,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -105,6 +105,7 @@ def parts(name: str) -> tuple[str, str]:
     return (modules[-1], f"{owner}.{bare}") if owner[:1].isupper() else (owner, bare)
 
 
+@cache
 def entry(name: str) -> Entry:
     """Make the entry of a name from its signature and the table."""
     module, bare = parts(name)

@@ -157,6 +157,8 @@ APART = {
     "ManyLevelsWarning", "header", "vectors", "Search", "by_sums", "Claim", "Certificate", "ValidationCurve",
     # takes rows one by one; tests/inference/test_streams.py has late classes, gaps and rows that are refused
     "AnytimeTreeClassifier",
+    # needs the project in bindings/sklearn; tests/trees/estimators/test_peer_criterion.py has what it refuses
+    "sklearn_criterion",
     # takes functions, terms and extents of a proof; tests/proof plants lies
     "Each", "NearMiss", "Not", "Theorem", "only", "properties", "same",
     # strategies and checks of a user's tests; tests/test_testing.py plants slips and bad arguments
@@ -529,14 +531,6 @@ def commanded(word: Any) -> Any:
     return found
 
 
-def sklearn_criterion(criterion: Any) -> str:
-    """What a criterion is in scikit-learn's own trees, its own name where the project for them is not installed."""
-    try:
-        return repr(trees.sklearn_criterion(criterion))
-    except ModuleNotFoundError:
-        return repr(criterion)
-
-
 CALLS: dict[str, Callable[..., Any]] = {
     "settle": lambda theorem: proof.settle(SIMPLE if theorem is True else theorem).settled,
     "proof.claims": claims,
@@ -555,7 +549,6 @@ CALLS: dict[str, Callable[..., Any]] = {
         trees.TreeClassifier(categorical_features=[0]).fit(X, CLASSES).splits_.values()],
     "trees.AdaptiveTreeClassifier.validation_curve_": lambda grid: vars(
         trees.AdaptiveTreeClassifier(grid=grid, random_state=0).fit(ROWS, CLASSES).validation_curve_),
-    "sklearn_criterion": sklearn_criterion,
     "Table": lambda counts: Table(Table.of(counts).counts, ("a", "b"), (0, 1, 2)).T.T,
     "table.Table.views": lambda counts: [
         (x := Table.of(counts)).exact(), x.integers(), x.dropped().counts, x.row_totals, x.column_totals],
@@ -593,14 +586,14 @@ METHODS = {f"{owner}.{name}": (example, name) for owner, example, names in EXAMP
 # What is allowed of answers, and what of them is compared.
 
 
-NAN, ESTIMATOR, DASK = {"nan": True}, {"estimator": True}, {"every": 20}
+NAN, ESTIMATOR, COSTLY = {"nan": True}, {"estimator": True}, {"every": 20}
 OPTIONS: dict[str, dict[str, Any]] = {
     **{key: {"tolerance": 1e-7} for key in ("losses", "impurities", "criteria", "fractional_optimum")},
     "plots": {"every": 4},
     **dict.fromkeys(("reference_tree", "reference_regression", "near_ties"), NAN),
     **dict.fromkeys(("tree_agreement", "optimality_gaps", "NAMES", "TreeClassifier.splits_"), ESTIMATOR),
     **dict.fromkeys(("AdaptiveTreeClassifier.validation_curve_", "InferenceTreeClassifier.verdicts_"), ESTIMATOR),
-    **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), DASK),
+    **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), COSTLY),
     "significant_subtree": {**ESTIMATOR, **NAN},
     "audit": {**ESTIMATOR, "read": lambda found: [found.splits.tables, found.splits.gain, found.splits.chance]},
     "selected_pvalue": {"read": lambda found: (float(found.value), found.surprise, found.score)},

@@ -229,11 +229,6 @@ def test_criteria_are_equal_where_their_fields_are() -> None:
     assert pickle.loads(pickle.dumps(mine)) == mine and repr(mine) == "share"
 
 
-def test_another_score_declares_nothing_of_the_old_one() -> None:
-    found = replace(agini, score=decrease(gini).score)
-    assert not found.counting and found.search == Search() and float(found(TABLE)) == float(decrease(gini)(TABLE))
-
-
 @pytest.mark.parametrize("guarded", [False, True])
 def test_ratios_of_counts_are_of_counts(guarded: bool) -> None:
     assert normalised(sgini, guarded=guarded).counting and not normalised(gini, guarded=guarded).counting
@@ -285,11 +280,6 @@ def test_attributes_of_a_score_declare_nothing() -> None:
     found = Criterion("attributed", Attributed())
     assert found == Criterion("attributed", Attributed(), search=Search()) and not found.counting
     assert float(found(TABLE)) == 3 / 11
-
-
-def test_what_the_library_declares_follows_parameters() -> None:
-    for criterion in (standardised(entropy), adjusted(gini), normalised(sgini), replace(agini, alpha=0.2)):
-        assert criterion.remake is not None and criterion.counting
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,8 @@ def worst(library: Library, tables: list[Table]) -> dict[str, float]:
 
 
 def test_the_header_gives_the_exact_results_at_every_scale(in_c: Library) -> None:
-    tables = [*HARDEST, *islice(drawn(random.Random(3)), 400)]
-    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 30
+    tables = [*HARDEST, *islice(drawn(random.Random(3)), 250)]
+    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 20
     found = worst(in_c, tables)
     assert all(found[name] < bound < WITHIN for name, bound in KEPT.items()), found
 
@@ -135,7 +135,6 @@ def test_a_wrong_header_is_seen(right: str, wrong: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("compiler", "flags"),
     [
-        ("gcc", STRICT),
         ("gcc", ("-std=c17", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-O3")),
         ("g++", ("-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O2", "-x", "c++")),
         ("clang", STRICT),
@@ -153,7 +152,7 @@ def test_the_header_compiles_without_a_warning(compiler: str, flags: tuple[str, 
 @pytest.mark.parametrize("flags", [("-std=gnu99", "-O3", "-march=native"), ("-O0",)])
 def test_other_flags_keep_the_promise(flags: tuple[str, ...], tmp_path: Path) -> None:
     """Among them that compilers may fuse a product and a sum, as they do unless a standard is named."""
-    found = worst(built(tmp_path, flags=flags), [*HARDEST, *islice(drawn(random.Random(8)), 150)])
+    found = worst(built(tmp_path, flags=flags), [*HARDEST, *islice(drawn(random.Random(8)), 60)])
     assert all(error < WITHIN for error in found.values()), found
 
 
@@ -165,7 +164,7 @@ def test_the_functions_can_be_linked_from_elsewhere(tmp_path: Path) -> None:
     called = [f"splitcrit_{name}" for name in OFFERED]
     users = "".join(f"extern int {name}(void);\n" for name in called)
     (tmp_path / "user.c").write_text(users + f"int main(void) {{ return !({' && '.join(called)}); }}\n")
-    made = [COMPILER, "-O1", "-o", "program", "linked.c", "user.c", "-lm"]
+    made = [COMPILER, "-O0", "-o", "program", "linked.c", "user.c", "-lm"]
     subprocess.run(made, cwd=tmp_path, check=True)
     subprocess.run([tmp_path / "program"], check=True)
 
@@ -261,6 +260,9 @@ def test_sizes_of_no_node_and_sums_of_no_convex_loss_give_nan(in_c: Library, siz
 # What compiled code calls gives the numbers of the header, to the last digit, and what Python calls is checked.
 
 
+NO_TABLES = [[[1, -1], [2, 2]], [[2**31, 0], [0, 1]]]  # nor margins the second, of which Python refuses both
+
+
 @numba.njit  # type: ignore[untyped-decorator]
 def called(table: Any, rows: Any, columns: Any) -> Any:
     """What a loop of another project would call."""
@@ -268,26 +270,15 @@ def called(table: Any, rows: Any, columns: Any) -> Any:
     return margins, compiled.sgini(table), compiled.scan(table)
 
 
-def all_of(table: Any) -> Any:
-    return called(table, table.sum(axis=1), table.sum(axis=0))
-
-
-def test_compiled_code_gives_the_numbers_of_the_header(in_c: Library) -> None:
-    for table in islice(drawn(random.Random(7)), 600):
+def test_compiled_code_and_python_give_the_numbers_of_the_header(in_c: Library) -> None:
+    for i, table in enumerate([*islice(drawn(random.Random(7)), 600), [[0, 0], [0, 0]], *NO_TABLES]):
         counts = np.array(table)
-        margins, score, scan = all_of(counts)
-        rows, columns = counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
-        assert margins == tuple(in_c.of_margins(name, rows, columns) for name in ("mean", "variance", "third"))
-        assert score == in_c.sgini(table) and scan.tolist() == in_c.scan(table)
-
-
-def test_python_gets_the_same_numbers() -> None:
-    table = [[3, 0, 2], [1, 6, 1], [0, 2, 2]]
-    margins, score, scan = all_of(np.array(table))
-    rows, columns = np.sum(table, axis=1).tolist(), np.sum(table, axis=0).tolist()
-    assert (compiled.mean(rows, columns), compiled.variance(rows, columns)) == margins[:2]
-    assert compiled.third_moment(rows, columns) == margins[2]
-    assert compiled.sgini(table) == score and compiled.scan(table).tolist() == scan.tolist()
+        rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+        wanted = [in_c.of_margins(name, rows.tolist(), columns.tolist()) for name in ("mean", "variance", "third")]
+        wanted += [in_c.sgini(table), *(in_c.scan(table) or [math.nan] * (len(table) - 1))]
+        for loop in (called, called.py_func)[: 1 + (table not in NO_TABLES and i % 60 == 0)]:
+            margins, score, scan = loop(counts, rows, columns)
+            np.testing.assert_array_equal([*margins, score, *scan], wanted)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
@@ -297,17 +288,10 @@ def scored(table: Any) -> Any:
 
 def test_counts_of_any_integers_in_any_order_of_memory_are_taken() -> None:
     counts = np.array([[100, 2, 90], [3, 40, 0]])
-    wide, narrow = np.asfortranarray(counts.astype(np.uint64)), np.repeat(counts.astype(np.int8), 2, axis=1)[:, ::2]
-    assert scored(wide) == scored(narrow) == compiled.sgini(counts) > 5
+    wide = np.asfortranarray(np.repeat(counts.astype(np.uint64), 2, axis=1))[:, ::2]
+    assert scored(wide) == compiled.sgini(counts) > 5
     wide[0, 0] = 2**64 - 1
     assert math.isnan(scored(wide))
-
-
-def test_what_is_no_table_gives_nan_in_compiled_code() -> None:
-    _, score, scan = all_of(np.array([[1, -1], [2, 2]]))
-    assert math.isnan(score) and np.isnan(scan).all() and len(scan) == 1
-    assert all(map(math.isnan, all_of(np.array([[2**31, 0], [0, 1]]))[0]))
-    assert all_of(np.zeros((2, 2), np.int64))[1] == 0.0
 
 
 def test_floats_are_refused_in_compiled_code() -> None:

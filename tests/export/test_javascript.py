@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from node import NODE, STATIC, in_node
-from r_library import PACKAGE, ROOT, installed_from, run
+from pages import DOCS
 from splitcrit.export import header, vectors
 from splitcrit.export.javascript import script
 from splitcrit.export.printed_formulas import JAVASCRIPT, printed_formula
@@ -104,7 +104,7 @@ def test_node_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> N
 # The blocks of C, R, Rust and JavaScript on the page give the output shown, each as a reader would run it.
 
 KINDS = ("c", "r", "rust", "javascript")
-PAGE = ROOT / "docs" / "exact-statistics-in-your-code.md"
+PAGE = DOCS / "exact-statistics-in-your-code.md"
 
 
 def shown(kind: str) -> list[tuple[str, str]]:
@@ -145,15 +145,6 @@ def test_a_program_in_rust_prints_what_is_shown(tmp_path: Path) -> None:
     links = ["-C", "link-arg=linked.o", "-C", "link-arg=-lm"]
     compiled(tmp_path, ["rustc", "-O", "-D", "warnings", "main.rs", "-o", "program", *links])
     assert printed(tmp_path) == output
-
-
-@pytest.mark.skipif(not PACKAGE.is_dir(), reason="needs a checkout")
-def test_the_lines_of_r_print_what_is_shown(tmp_path: Path) -> None:
-    library = installed_from(PACKAGE, tmp_path / "library")
-    ((code, output),) = shown("r")
-    (tmp_path / "shown.R").write_text(code)
-    done = run(["Rscript", "--vanilla", "shown.R"], tmp_path, R_LIBS=str(library))
-    assert [line.rstrip() for line in done.stdout.splitlines()] == output.splitlines(), done.stderr
 
 
 def test_the_lines_of_javascript_print_what_is_shown(tmp_path: Path) -> None:

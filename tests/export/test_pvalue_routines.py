@@ -18,7 +18,6 @@ from splitcrit import entropy
 from splitcrit.export import corner_routines, moments, pvalue_routines
 from splitcrit.export.moments import LARGEST, wide
 from splitcrit.nulls import gini_null, gini_pvalue, null_moments, selected_pvalue
-from splitcrit.nulls.corner import CellSums
 from splitcrit.nulls.standardisation import sgini
 
 UNIT = 2.0**-53
@@ -298,19 +297,6 @@ def test_sums_of_squares_have_the_moments_of_gini(in_c: Library) -> None:
         apart = law.mean + Fraction(sum(b * b for b in columns), n * n)  # the gain is less than the sum by a constant
         assert in_c.of_cells("mean", flat(cells), columns, m) == pytest.approx(float(apart), rel=1e-15)
         assert in_c.of_cells("variance", flat(cells), columns, m) == pytest.approx(float(law.variance), rel=1e-9)
-
-
-def test_the_variance_is_that_of_corners_in_fractions(in_c: Library) -> None:
-    rng = random.Random(22)
-    for columns, m in (([7, 12, 4], 10), ([20, 3], 4), ([5, 5, 5, 9], 13)):
-        n = sum(columns)
-        cells: Any = [[Fraction(rng.randint(0, 64), 16) for _ in range(b + 1)] for b in columns]
-        low = [max(0, m + b - n) for b in columns]
-        row = [np.array(cells[j][low[j] : min(m, b) + 1], dtype=object) for j, b in enumerate(columns)]
-        zero = [np.array([Fraction(0)] * (min(n - m, b) - max(0, n - m + b - n) + 1), dtype=object) for b in columns]
-        found = CellSums([m, n - m], columns, [[row, zero]], exact=True)
-        assert in_c.of_cells("variance", flat(cells), columns, m) == pytest.approx(float(found.covariance()), rel=1e-15)
-        assert in_c.of_cells("mean", flat(cells), columns, m) == pytest.approx(float(found.mean()), rel=1e-15)
 
 
 def test_the_values_of_entropy_are_the_gain_of_every_table(in_c: Library) -> None:

@@ -1,6 +1,7 @@
 """The package of R holds what the library prints, gives the digits of Python, and passes R's own checks."""
 
 import importlib.util
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -106,6 +107,13 @@ cat(formatC(x, digits = 15, format = "g"), sep = "\\n")"""
     assert done.stdout.split() == [f"{float(x):.15g}" for x in python], done.stderr
 
 
+def test_the_lines_of_a_page_print_what_is_shown(library: Path) -> None:
+    page = (ROOT / "docs" / "exact-statistics-in-your-code.md").read_text(encoding="utf-8")
+    ((code, output),) = re.findall(r"^```r\n(.*?)^```\n\n```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    done = run(["Rscript", "--vanilla", "-e", code], library, R_LIBS=str(library))
+    assert [line.rstrip() for line in done.stdout.splitlines()] == output.splitlines(), done.stderr
+
+
 @pytest.mark.parametrize("name", ["vectors", "refused"])
 def test_the_tests_of_the_package_pass(name: str, library: Path) -> None:
     done = run(["Rscript", "--vanilla", f"{name}.R"], PACKAGE / "tests", R_LIBS=str(library))
@@ -118,7 +126,7 @@ def test_a_wrong_header_fails_the_tests_of_the_package(tmp_path: Path) -> None:
     right, text = "(double)((m - at))", path.read_text()
     assert text.count(right) == 1
     path.write_text(text.replace(right, "(double)((m - at + 1))"))
-    library = installed_from(wrong, tmp_path / "library")
+    library = installed_from(wrong, tmp_path / "library", MAKEFLAGS="CFLAGS=-O0")
     done = run(["Rscript", "--vanilla", "vectors.R"], PACKAGE / "tests", R_LIBS=str(library))
     assert done.returncode != 0 and "near(found$p.value" in done.stderr
 

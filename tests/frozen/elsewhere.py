@@ -1,8 +1,8 @@
-"""Answers of a new process, with the full install, or with the base one: numpy and scipy alone.
+"""Answers of a new process with the base install: numpy and scipy alone.
 
-    python tests/frozen/elsewhere.py base|full PART FOLDER NAME ...
+    python tests/frozen/elsewhere.py FOLDER < NAMES
 
-prints them as JSON by name. Main definitions: ``elsewhere``.
+prints them as JSON by part and name, for a list of names by part. Main definitions: ``elsewhere``.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ OPTIONAL = (
 )  # fmt: skip
 
 
-def elsewhere(install: str, part: str, folder: Path, names: Sequence[str]) -> dict[str, Any]:
-    """The answers of a part by name: "laws" (those of numpy, by number), "columns" or "fits"."""
-    command = [sys.executable, __file__, install, part, str(folder), *names]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, Any] = json.loads(answer.stdout)
+def elsewhere(folder: str, names: dict[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
+    """The answers by part and name; parts are "laws" (those of numpy, by number), "columns" and "fits"."""
+    command = [sys.executable, __file__, folder]
+    answer = subprocess.run(command, input=json.dumps(names), capture_output=True, text=True, check=True)
+    found: dict[str, dict[str, Any]] = json.loads(answer.stdout)
     return found
 
 
@@ -45,7 +45,6 @@ def answered(part: str, folder: Path, name: str) -> Any:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    _, install, part, folder, *names = sys.argv
-    if install == "base":
-        sys.modules.update(dict.fromkeys(OPTIONAL))
-    json.dump({name: answered(part, Path(folder), name) for name in names}, sys.stdout)
+    sys.modules.update(dict.fromkeys(OPTIONAL))
+    folder, parts = Path(sys.argv[1]), json.load(sys.stdin).items()
+    json.dump({part: {name: answered(part, folder, name) for name in names} for part, names in parts}, sys.stdout)

@@ -1,6 +1,7 @@
 """Trees of the builders' fits, columns of files and laws of best splits, against their frozen answers."""
 
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Sequence
 from math import inf, log
 from pathlib import Path
 from typing import Any
@@ -40,12 +41,6 @@ def test_trees_are_those_frozen(step: int) -> None:
 @pytest.mark.parametrize("step", [STEP, pytest.param(1, marks=pytest.mark.slow)])
 def test_trees_of_real_files_are_those_frozen(data: Path, step: int) -> None:
     assert store.unknown(found_in(of(real_fits(data), step))) == []
-
-
-@pytest.mark.parametrize("step", [40, pytest.param(4, marks=pytest.mark.slow)])
-def test_trees_are_the_same_where_nothing_else_is_installed(step: int) -> None:
-    names = [name for name in fits() if not name.startswith("Tree")][::step]
-    assert store.unknown(found_in(elsewhere("base", "fits", Path(), names))) == []
 
 
 def test_every_fit_is_frozen(tmp_path: Path) -> None:
@@ -113,12 +108,6 @@ def test_a_column_has_one_p_whoever_is_asked(data: Path, name: str) -> None:
     assert [row for row in by_rows(data, name) if len(set(row[1:])) > 1] == []
 
 
-@pytest.mark.parametrize("names", [FAST[:3], pytest.param(FILES, marks=pytest.mark.slow)], ids=["few", "all"])
-def test_columns_are_ranked_alike_where_nothing_else_is_installed(data: Path, names: tuple[str, ...]) -> None:
-    now = elsewhere("base", "columns", data, names)
-    assert all(now[name] == ranked(data, name) for name in names)
-
-
 def test_another_kind_score_or_p_is_seen() -> None:
     rows: list[list[Any]] = [
         [column, answers[0], *answers[1:4], "exact", "table"]
@@ -168,17 +157,17 @@ def test_texts_and_missing_answers_differ_by_any_size() -> None:
 # The four laws of the best split of a column, against their frozen answers of 2,000 structures.
 
 
-EVERY = 10  # every such structure is asked about by the fast tests
+EVERY = 20  # every such structure is asked about by the fast tests
 
 
-def of_laws(numbers: Iterable[int]) -> list[store.Difference]:
+def of_laws(told: dict[int, Any], fields: Sequence[str] = FIELDS) -> list[store.Difference]:
     """The differences of some structures."""
     frozen, found = store.laws(), list[store.Difference]()
-    for number in numbers:
-        now, gone = np.array(answers(number), np.float32), Structure.of(number).rule == "quantiles"
-        there = [i for i, field in enumerate(FIELDS) if not (gone and field.startswith("selective"))]
-        before, fields = frozen[number][there].tolist(), [FIELDS[i] for i in there]
-        found += store.compared(f"structure {number}", fields, before, now[there].tolist(), store.RELATIVE)
+    for number, now in told.items():
+        gone = Structure.of(number).rule == "quantiles"
+        there = [i for i, field in enumerate(fields) if not (gone and field.startswith("selective"))]
+        before, asked = frozen[number][there].tolist(), [fields[i] for i in there]
+        found += store.compared(f"structure {number}", asked, before, now[there].tolist(), store.RELATIVE)
     return found
 
 
@@ -189,34 +178,30 @@ def said(differences: list[store.Difference]) -> list[str]:
 
 @pytest.mark.parametrize("step", [EVERY, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_laws_are_those_frozen(step: int) -> None:
-    assert said(store.unknown(of_laws(range(0, len(store.laws()), step)))) == []
+    told = {number: np.array(answers(number), np.float32) for number in range(0, len(store.laws()), step)}
+    assert said(store.unknown(of_laws(told))) == []
 
 
-@pytest.mark.parametrize("step", [100, pytest.param(20, marks=pytest.mark.slow)])
-def test_the_law_of_numpy_is_the_same_where_nothing_else_is_installed(step: int) -> None:
-    frozen, fields = store.laws(), BEST_SPLIT
-    now = elsewhere("base", "laws", Path(), [str(number) for number in range(0, len(frozen), step)])
-    found = [
-        each
-        for number, values in now.items()
-        for each in store.compared(
-            f"structure {number}", fields, frozen[int(number)][: len(fields)].tolist(),
-            np.array(values[: len(fields)], np.float32).tolist(), store.RELATIVE,
-        )
-    ]  # fmt: skip
-    assert said(store.unknown(found)) == []
+def test_another_answer_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = store.laws()
+    number = next(n for n in range(100) if np.isfinite(others[n]).all())
+    others[number] = others[number] * 1.00001 + 1e-4
+    monkeypatch.setattr(store, "laws", lambda: others)
+    told = {number: np.array(answers(number), np.float32)}
+    assert [each.name for each in of_laws(told)] == [f"structure {number}: {field}" for field in FIELDS]
 
 
-def changed(number: int, field: str, to: Any, monkeypatch: pytest.MonkeyPatch) -> list[store.Difference]:
-    frozen = store.laws().copy()
-    frozen[number, FIELDS.index(field)] = to
-    monkeypatch.setattr(store, "laws", lambda: frozen)
-    return of_laws([number])
+# All of it in the base install: numpy and scipy alone.
 
 
-@pytest.mark.parametrize("field", FIELDS)
-def test_another_answer_is_seen(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    number = next(n for n in range(100) if np.isfinite(store.laws()[n]).all())
-    value = float(store.laws()[number, FIELDS.index(field)])
-    (one,) = changed(number, field, value * 1.00001 + 1e-4, monkeypatch)
-    assert one.name == f"structure {number}: {field}"
+@pytest.mark.parametrize(
+    ("fit", "structure", "files"), [(40, 100, FAST[:3]), pytest.param(4, 20, FILES, marks=pytest.mark.slow)]
+)
+def test_answers_are_the_same_where_nothing_else_is_installed(fit: int, structure: int, files: tuple[str, ...]) -> None:
+    folder, numbers = os.environ.get("SPLITCRIT_DATA", ""), range(0, len(store.laws()), structure)
+    named = [name for name in fits() if not name.startswith("Tree")][::fit]
+    now = elsewhere(folder, {"fits": named, "laws": [*map(str, numbers)], "columns": files if folder else ()})
+    assert store.unknown(found_in(now["fits"])) == []
+    told = {int(number): np.array(values, np.float32) for number, values in now["laws"].items()}
+    assert said(store.unknown(of_laws(told, BEST_SPLIT))) == []
+    assert all(rows == ranked(Path(folder), name) for name, rows in now["columns"].items())

@@ -66,16 +66,20 @@ def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> No
 # Lazy imports.
 
 
-def loaded(code: str) -> set[str]:
-    """The modules that a new interpreter has loaded after some code."""
-    return {*fresh(f"{code}\nimport sys; print(*sys.modules)").split()}
+def loaded(*codes: str) -> list[set[str]]:
+    """The modules that a new interpreter has loaded after each of some lines of code."""
+    lines = fresh("\nprint(*sys.modules)\n".join(["import sys", *codes, ""])).splitlines()[1:]
+    return [{*line.split()} for line in lines]
 
 
-def test_every_public_name_resolves_without_anything_heavy() -> None:
+def test_every_public_name_resolves_without_anything_heavy_and_numbers_load_no_library_of_symbols() -> None:
     extra = layers.LEARNERS | layers.CHECKERS
     names = [name for name in dir(splitcrit) if splitcrit._HOME.get(name, name) not in extra]
-    found = loaded(f"import splitcrit as s; [getattr(s, n) for n in {names}]")
-    assert "splitcrit.nulls" in found and found & HEAVY == set()
+    numbers = "s.gini([1, 3]); s.sgini([[3, 0], [1, 6]]); s.gini_null([3, 7], [4, 6])"
+    resolved = f"import splitcrit as s; [getattr(s, n) for n in {names}]"
+    every, used, symbolic = loaded(resolved, numbers, "s.gini.symbolic()")
+    assert "splitcrit.nulls" in every and every & HEAVY == set()
+    assert not used & {"sympy", "mpmath"} and "sympy" in symbolic
 
 
 def test_import_loads_two_modules_beyond_numpy() -> None:
@@ -183,14 +187,9 @@ def test_the_theory_runs_with_numpy_alone() -> None:
 
 def test_a_file_of_numbers_is_ranked_without_pandas(tmp_path: Path) -> None:
     path = tmp_path / "numbers.csv"
-    path.write_text("x,y\n" + "".join(f"{i / 7},{i % 2}\n" for i in range(2**17)))  # large enough for pyarrow
-    found = loaded(f"import splitcrit; splitcrit.rank_features({str(path)!r}, 'y')")
+    path.write_text("x,y\n" + "".join(f"{i / 7},{i % 2}\n" for i in range(2**16)))  # large enough for pyarrow
+    (found,) = loaded(f"import splitcrit; splitcrit.rank_features({str(path)!r}, 'y')")
     assert found & {"pandas", "pyarrow"} == {"pyarrow"}
-
-
-def test_numbers_load_no_library_of_symbols() -> None:
-    code = "import splitcrit as s; s.gini([1, 3]); s.sgini([[3, 0], [1, 6]]); s.gini_null([3, 7], [4, 6])"
-    assert not loaded(code) & {"sympy", "mpmath"} and "sympy" in loaded(f"{code}; s.gini.symbolic()")
 
 
 # Names.

@@ -15,7 +15,7 @@ import pytest
 from frozen.fits import RULES, WEIGHTS, growing, set_of_categories, training_set
 from growing import ASYMMETRIC, BY_FORMULA, WITH_FORM, cubes, difference, grow_regression
 from refusals import refused
-from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
+from splitcrit import TreeClassifier, TreeRegressor, criteria, decrease, impurities
 from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, by_reference, grow
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -43,46 +43,29 @@ class Fit:
         """The training set of a seed."""
         return Fit(*training_set(seed, weights, missing), LeafRules(**RULES[seed % len(RULES)]), growing(seed, **more))
 
-    def reference(self, criterion: Criterion) -> ReferenceNode:
-        """The tree of the reference builder, which is told what the others draw."""
-        draws = by_reference.LoopDraws(self.growing, self.classes)
-        return reference_tree(
-            self.x, self.y, self.classes, criterion, self.rules, weights=self.weights, draws=draws
-        )  # fmt: skip
 
-    def compiled(self, criterion: Criterion) -> GrownTree:
-        """The tree of the loops."""
-        return grow(Training(self.x, self.y, self.classes, self.weights), criterion, self.growing)
+def differences(weights: str, missing: float) -> Iterator[tuple[str, int]]:
+    """Of each fit of the corpus how the tree of the loops differs, and how many nodes it splits.
 
-
-def fits(weights: str, missing: float = 0.0, seeds: int = 30) -> Iterator[tuple[Fit, Criterion]]:
-    """Training sets and criteria that take their weights and draws."""
-    for i in range(seeds):
+    The reference builder is told what the loops draw; criteria take the weights and draws of the training set.
+    """
+    for i in range(30):
         criterion, seed = CRITERIA[i % len(CRITERIA)], i + 1000 * WEIGHTS.index(weights)
         if criterion.counting and weights not in ("none", "counts"):
             criterion = GINI
-        more = {"splitter": "best"} if criterion.search.guarded else {}
-        yield Fit.of(seed, weights, missing, **more), criterion
-
-
-def differences(weights: str, missing: float, seeds: int = 30) -> tuple[list[tuple[int, str]], int]:
-    """Where the corpus and the compiled trees differ, and how many nodes were split."""
-    found, inner = [], 0
-    for i, (fit, criterion) in enumerate(fits(weights, missing, seeds)):
-        root = fit.reference(criterion)
+        fit = Fit.of(seed, weights, missing, **({"splitter": "best"} if criterion.search.guarded else {}))
+        told = {"weights": fit.weights, "draws": by_reference.LoopDraws(fit.growing, fit.classes)}
+        root = reference_tree(fit.x, fit.y, fit.classes, criterion, fit.rules, **told)
         root.check()
-        tree = fit.compiled(criterion)
-        if said := difference(GrownTree.of(root), tree):
-            found.append((i, said))
-        inner += int((tree.left >= 0).sum())
-    return found, inner
+        tree = grow(Training(fit.x, fit.y, fit.classes, fit.weights), criterion, fit.growing)
+        yield difference(GrownTree.of(root), tree), int((tree.left >= 0).sum())
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.25])
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_compiled_trees_of_classes_are_its_trees(weights: str, missing: float) -> None:
-    found, inner = differences(weights, missing)
-    assert found == [] and inner > 60
+    said, splits = zip(*differences(weights, missing), strict=True)
+    assert [*said] == [""] * 30 and sum(splits) > 60
 
 
 # Responses that are numbers.
@@ -246,7 +229,8 @@ WRONG: dict[str, tuple[Any, str, Any]] = {
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_wrong_builder_is_seen_by_the_corpus(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*WRONG[wrong])
-    assert any(differences(weights, missing)[0] for weights in ("none", "quarters") for missing in (0.0, 0.25))
+    fits = (fit for weights in ("none", "quarters") for missing in (0.0, 0.25) for fit in differences(weights, missing))
+    assert any(said for said, _ in fits)
 
 
 # By hand, in fractions.

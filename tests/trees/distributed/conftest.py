@@ -8,20 +8,14 @@ import pytest
 
 from parts import few
 
-CLUSTERS = {"cluster", "processes"}  # fixtures
-
 
 @pytest.fixture(autouse=True)
-def in_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
-    with dask.config.set(scheduler=None if CLUSTERS & set(request.fixturenames) else "synchronous"):
-        yield
-
-
-@pytest.fixture(autouse=True)
-def few_rows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let one worker finish nodes of as many rows as a module of tests says."""
+def in_this_thread(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """And let one worker finish nodes of as many rows as a module of tests says."""
     if hasattr(request.module, "FEW"):
         few(monkeypatch, request.module.FEW)
+    with dask.config.set(scheduler=None if {"cluster", "processes"} & {*request.fixturenames} else "synchronous"):
+        yield
 
 
 @pytest.fixture(scope="module")

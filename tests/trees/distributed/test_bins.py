@@ -22,6 +22,7 @@ def cut(sizes: list[int], *arrays: Any) -> list[Any]:
     return [da.from_array(a, chunks=(tuple(sizes), *a.shape[1:])) for a in arrays]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("rows", [0, 12])
 @pytest.mark.parametrize("parts", PARTS)
 @pytest.mark.parametrize("values", [None, [0.25, 1.0, 5.0], [0.0, 1.0, 2.0]], ids=str)
@@ -29,10 +30,13 @@ def test_uneven_and_empty_partitions_grow_the_tree_in_memory(values: Any, parts:
     few(monkeypatch, rows)
     for seed in (0, 1):
         x, y = problem(48, 3, missing=bool(seed), seed=seed)
-        given = [] if values is None else [np.random.default_rng(seed).choice(values, 48)]
+        given = [x, y] if values is None else [x, y, np.random.default_rng(seed).choice(values, 48)]
         options: dict[str, Any] = {"min_samples_leaf": 1 + seed, "min_weight_fraction_leaf": 0.03 * seed}
-        mine = DaskTreeClassifier(max_bins=64, **options).fit(*cut(PARTS[parts], x, y, *given))
-        assert same(mine, local := TreeClassifier(**options).fit(x, y, *given)) and local.tree_.node_count > 5
+        options |= {"class_weight": "balanced"} if seed else {}
+        xs = cut(PARTS[parts], *given)
+        mine, local = DaskTreeClassifier(max_bins=64, **options).fit(*xs), TreeClassifier(**options).fit(*given)
+        assert same(mine, local) and local.tree_.node_count > 5
+        assert mine.score(*xs) == pytest.approx(local.score(*given), rel=1e-12)
         assert np.array_equal(mine.predict_proba(cut(PARTS[parts], x)[0]).compute(), local.predict_proba(x))
 
 

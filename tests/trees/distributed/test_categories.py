@@ -60,6 +60,7 @@ OPTIONS: dict[int | None, list[dict[str, Any]]] = {
 OPTIONS[2] = [{"criterion": "sgini", **options} for options in OPTIONS[3]]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("rows", [0, 30, 1000])
 @pytest.mark.parametrize("classes", OPTIONS)
 def test_trees_are_those_in_memory(classes: int | None, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -201,29 +201,11 @@ def test_nodes_of_equal_responses_are_leaves_whatever_the_weights() -> None:
     assert same(mine, TreeRegressor(min_gain=None).fit(*given), ROUNDED)
 
 
-@pytest.mark.each_value
-@pytest.mark.parametrize("values", [[0.0, 1.0, 2.0], [0.1, 0.7, 0.0], [1.0, 1.0, 1.0]])
-@pytest.mark.parametrize("class_weight", [None, "balanced"])
-def test_weights_mean_what_they_mean_in_memory(values: list[float], class_weight: str | None) -> None:
+def test_columns_may_be_parted_too() -> None:
     x, y = problem(missing=True)
-    weights = np.random.default_rng(1).choice(values, len(x))
-    options = {"class_weight": class_weight, "min_weight_fraction_leaf": 0.03, "min_samples_leaf": 2}
-    mine = DaskTreeClassifier(max_bins=len(x), **options).fit(*parted(x, y, weights))
-    local = TreeClassifier(**options).fit(x, y, weights)
-    assert same(mine, local)
-    assert mine.score(*parted(x, y, weights)) == pytest.approx(local.score(x, y, weights), rel=1e-12)
-
-
-def test_how_rows_are_parted_does_not_matter() -> None:
-    x, y = problem(missing=True)
-    order = np.random.default_rng(2).permutation(len(x))
-    whole = DaskTreeClassifier(max_bins=200).fit(*parted(x, y, rows=len(x)))
-    for rows in (1 + len(x) // 30, 7):
-        assert same(whole, DaskTreeClassifier(max_bins=200).fit(*parted(x[order], y[order], rows=rows)))
-    with dask.config.set(scheduler="threads"):
-        assert same(whole, DaskTreeClassifier(max_bins=200).fit(*parted(x, y)))
     columns = da.from_array(x, chunks=(50, 3)), da.from_array(y[:, None], chunks=(80, 1))
-    assert same(whole, DaskTreeClassifier(max_bins=200).fit(*columns))
+    with dask.config.set(scheduler="threads"):
+        assert same(DaskTreeClassifier(max_bins=200).fit(*columns), TreeClassifier().fit(x, y))
 
 
 # Bins.

@@ -90,7 +90,7 @@ def test_samples_are_as_large_as_the_training_set_and_follow_from_numbers(rows: 
 
 def test_the_law_is_that_of_draws_with_replacement() -> None:
     """Each count is binomial, and two rows, in one block or in two, are correlated as multinomial counts are."""
-    rows, runs = 128, 4000
+    rows, runs = 128, 2000
     counts = np.array([times_drawn(np.arange(rows), rows, seed) for seed in range(runs)])
     expected = [comb(rows, k) * (1 / rows) ** k * (1 - 1 / rows) ** (rows - k) for k in range(4)]
     for k, share in enumerate(expected):
@@ -105,7 +105,7 @@ def test_the_law_is_that_of_draws_with_replacement() -> None:
 def test_rows_are_drawn_in_proportion_to_their_weights() -> None:
     """Each count is binomial; the heaviest row has places in several blocks."""
     widths = np.concatenate([[700], np.random.default_rng(0).integers(1, 9, 199)])
-    starts, whole, rows, runs = np.cumsum(widths) - widths, int(widths.sum()), 200, 4000
+    starts, whole, rows, runs = np.cumsum(widths) - widths, int(widths.sum()), 200, 2000
     counts = np.array([times_drawn(starts, rows, seed, widths, whole) for seed in range(runs)])
     assert (counts.sum(axis=1) == rows).all() and whole // 700 < -(-rows // histograms.BLOCK)
     share = widths / whole

@@ -1,7 +1,6 @@
 """Adaptive estimators choose a criterion on a hold-out of the training set by a stated rule; the curve is kept."""
 
 import csv
-import pickle
 from functools import partial
 
 import numpy as np
@@ -116,11 +115,9 @@ def test_a_random_state_that_is_drawn_from_goes_on(noisy: tuple) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_clone_pickle_repr_and_parameters(kind: type, iris: tuple) -> None:
-    found = adaptive(kind, grid=(0, 1)).fit(*iris)
-    again = pickle.loads(pickle.dumps(found))
-    assert_array_equal(again.predict(iris[0]), found.predict(iris[0]))
-    assert again.validation_curve_ == found.validation_curve_ and "grid=(0, 1)" in repr(clone(found))
+def test_names_of_parameters_and_repr(kind: type) -> None:
+    found = adaptive(kind, grid=(0, 1))
+    assert "grid=(0, 1)" in repr(found)
     added = {"family", "grid", "validation_fraction", "stratify", "refit"}
     assert set(found.get_params()) - set(KINDS[kind]().get_params()) == added
     assert not set(found.get_params()) & {"criterion", "warm_start"}

@@ -149,9 +149,8 @@ def test_a_category_of_another_branch_goes_with_the_heavier_child() -> None:
 # What scikit-learn does with estimators.
 
 
-def test_clones_pickles_and_refits_agree(tree: TreeClassifier) -> None:
-    for other in (clone(tree).fit(FRAME, LABEL), pickle.loads(pickle.dumps(tree))):
-        assert other.splits_ == tree.splits_ and (other.predict(FRAME) == tree.predict(FRAME)).all()
+def test_pickles_and_refits_agree(tree: TreeClassifier) -> None:
+    assert pickle.loads(pickle.dumps(tree)).splits_ == tree.splits_
     refitted = clone(tree).fit(FRAME, LABEL).set_params(categorical_features=None).fit(FRAME[["size"]], LABEL)
     assert refitted.categories_ is None and refitted.splits_ == {} and refitted.tree_.n_features == 1
 
@@ -281,20 +280,6 @@ def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
         assert TreeClassifier(categorical_features=places).fit(frame, y).splits_
     with pytest.raises(ValueError, match="categorical_features must be a mask, positions or names of features"):
         TreeClassifier(categorical_features=[0, wrong]).fit(frame, y)
-
-
-@pytest.mark.parametrize("criterion", [decrease(gini), normalised(entropy, guarded=True)], ids=repr)
-def test_trees_of_a_forest_share_ranks_of_rows_that_each_leaves_out(criterion: Any) -> None:
-    """The second criterion is searched by formulas, in the rows of the sample alone."""
-    rng = np.random.default_rng(0)
-    x = np.column_stack([rng.integers(0, 7, 80), rng.normal(size=80).round(1)])
-    y = (x[:, 0].astype(int) + (rng.random(80) < 0.3)) % 3
-    forest = ForestClassifier(2, criterion=criterion, max_features=None, min_gain=0.0, categorical_features=[0])
-    forest.set_params(random_state=0).fit(x, y)
-    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-        alone = TreeClassifier(criterion=criterion, min_gain=0.0, categorical_features=[0])
-        alone.fit(x, y, sample_weight=np.bincount(rows, minlength=80))
-        assert tree.splits_ == alone.splits_ and len(tree.splits_) > 2
 
 
 # Of one node.

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 import sklearn.tree
 from sklearn.base import BaseEstimator
-from sklearn.tree._tree import TREE_LEAF, TREE_UNDEFINED
 
 import splitcrit as sc
 from refusals import refused
@@ -21,9 +20,6 @@ from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
 from splitcrit.losses import square
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import export_graphviz, export_text, plot_tree
-from splitcrit.trees.estimators.categorical_tree import sides_table
-from splitcrit.trees.estimators.walk import leaves, passed
-from splitcrit.trees.growth.category_ranks import NO_SUBSETS
 
 RNG = np.random.default_rng(0)
 X = RNG.integers(0, 6, (60, 3)).astype(float)
@@ -293,15 +289,6 @@ def test_a_subclass_has_parameters_of_its_own() -> None:
     assert verdict(Mine(extra=-7)._validate_params) == ""
 
 
-def test_leaves_are_marked_as_scikit_learn_marks_them() -> None:
-    tree = TreeClassifier().fit(np.arange(8.0)[:, None], [0, 0, 1, 1, 0, 0, 1, 1]).tree_
-    leaf = tree.children_left == TREE_LEAF
-    assert leaf.sum() == 4
-    for column in (tree.feature, tree.threshold):
-        assert (column[leaf] == TREE_UNDEFINED).all()
-    assert (tree.children_right[leaf] == TREE_LEAF).all() and (tree.feature[~leaf] == 0).all()
-
-
 # Rows go down by subsets where scikit-learn sends them by a column of 0 and 1 for each subset.
 
 
@@ -325,16 +312,6 @@ def test_leaves_and_paths_are_those_of_scikit_learn_over_columns(model: Any, see
         np.testing.assert_array_equal(tree.apply(rows), tree.tree_.apply(wide))
         assert (tree.decision_path(rows) != tree.tree_.decision_path(wide)).nnz == 0
         np.testing.assert_array_equal(tree.predict(rows), tree.over_columns().predict(wide))
-
-
-def test_a_leaf_alone_and_a_tree_of_numbers() -> None:
-    x, y = sample(0, 60, 4), np.arange(60) % 2
-    tree = TreeClassifier(categorical_features=[0]).fit(x, np.zeros(60))
-    assert tree.apply(x).tolist() == [0] * 60 and tree.decision_path(x).toarray().tolist() == [[1]] * 60
-    plain = TreeClassifier().fit(x, y)
-    found = leaves(plain.nodes_, x, np.arange(3), sides_table(NO_SUBSETS))
-    np.testing.assert_array_equal(found, plain.apply(x))
-    assert (passed(plain.nodes_, found) != plain.decision_path(x)).nnz == 0
 
 
 def test_members_of_a_forest_take_codes_that_the_forest_has_made() -> None:

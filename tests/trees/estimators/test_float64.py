@@ -45,6 +45,7 @@ SPLIT = TreeClassifier().fit(COLUMNS["seconds"][:, None], Y)
 REFUSES = r"tree_ applies thresholds to values rounded to float32; got 1700000059.5 in column x0"
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("column", COLUMNS.values(), ids=list(COLUMNS))
 @pytest.mark.parametrize("model", LEARNERS, ids=str)
 def test_every_learner_tells_neighbours_apart(model: Any, column: np.ndarray) -> None:
@@ -182,21 +183,6 @@ def test_a_field_of_nodes_that_is_not_known_stops_with_a_sentence(monkeypatch: p
     with pytest.raises(TypeError, match=r"fields of versions 1\.9 and 1\.10; got other ones: impurity; read"):
         TreeClassifier().fit([[0], [1]], [0, 1]).tree_  # noqa: B018
     sklearn_tree.lender.cache_clear()
-
-
-def test_tools_that_read_scikit_learns_structure() -> None:
-    shap = pytest.importorskip("shap", reason="shap is not installed")
-    x = np.random.default_rng(2).normal(size=(80, 3)).astype(np.float32)
-    tree = TreeClassifier(max_depth=3).fit(x, x[:, 0] > 0)
-    assert np.shape(shap.TreeExplainer(tree).shap_values(x))[0] == 80
-    refused(REFUSES, shap.TreeExplainer, SPLIT)
-
-
-def test_treelite_imports_a_forest() -> None:
-    treelite = pytest.importorskip("treelite", reason="treelite is not installed")
-    x = np.random.default_rng(2).normal(size=(80, 3)).astype(np.float32)
-    forest = ForestClassifier(3, max_depth=3, random_state=0).fit(x, x[:, 0] > 0)
-    assert treelite.sklearn.import_model(forest).num_tree == 3
 
 
 def test_a_cell_that_is_stored_in_parts_is_their_sum() -> None:

@@ -3,7 +3,6 @@
 import pickle
 from typing import Any
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +13,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from parts import same
 from refusals import refused
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, entropy, ne, normalised
 from splitcrit.data import ManyLevelsWarning
 from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier
 
@@ -53,24 +52,6 @@ def test_a_tree_is_what_the_tree_estimator_grows_on_the_rows_drawn(kind, weighte
         assert same(tree, TreeClassifier(random_state=tree.random_state, **of_trees).fit(x, y, counts))
         assert type(tree) is TreeClassifier
     assert max(tree.tree_.node_count for tree in forest) > 3
-
-
-def test_threads_change_no_tree(iris: tuple, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.trees.estimators.mixins.THREADED", 0)
-    one, two = (ForestClassifier(3, max_depth=3, random_state=10, n_jobs=jobs).fit(*iris) for jobs in (None, 2))
-    for tree, known in zip(two, one, strict=True):
-        assert same(tree, known)
-
-
-@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
-def test_a_regression_tree_likewise(cancer: tuple, criterion: str) -> None:
-    x, y = cancer[0][:, 1:], cancer[0][:, 0]
-    forest = ForestRegressor(2, criterion=criterion, random_state=7, **SHARED).fit(x, y)
-    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-        counts = np.bincount(rows, minlength=len(y))
-        alone = TreeRegressor(criterion=criterion, random_state=tree.random_state, **SHARED).fit(x, y, counts)
-        assert same(tree, alone)
-    assert_allclose(forest.predict(x), np.mean([tree.predict(x) for tree in forest.estimators_], axis=0))
 
 
 def test_balanced_weights_by_sample(iris: tuple) -> None:
@@ -116,34 +97,12 @@ def test_out_of_bag_rows_are_judged_by_the_trees_that_left_them_out(iris: tuple,
 # The rest of scikit-learn's interface.
 
 
-def test_other_processes_grow_the_same_forest(iris: tuple) -> None:
-    known = ForestClassifier(4, random_state=0, voting="hard").fit(*iris)
-    with joblib.parallel_backend("loky", n_jobs=2):
-        forest = ForestClassifier(4, random_state=0, voting="hard").fit(*iris)
-    assert_array_equal(forest.predict_proba(iris[0]), known.predict_proba(iris[0]))
-    again = ForestClassifier(4, random_state=0, voting="hard", n_jobs=2).fit(*iris)
-    assert_array_equal(again.predict_proba(iris[0]), known.predict_proba(iris[0]))
-
-
-def test_clone_pickle_and_repr(iris: tuple) -> None:
-    forest = ForestClassifier(3, criterion=ne(0.25), voting="hard", random_state=0).fit(*iris)
-    again = pickle.loads(pickle.dumps(forest))
-    assert_array_equal(again.predict_proba(iris[0]), forest.predict_proba(iris[0]))
-    assert clone(forest).get_params() == forest.get_params()
+def test_names_of_parameters_and_repr() -> None:
+    forest = ForestClassifier(3, criterion=ne(0.25), voting="hard", random_state=0)
     ours = {"draw", "splitter", "min_gain", "categorical_features", "max_exact_categories"}
     assert set(forest.get_params()) == {*RandomForestClassifier().get_params(), *ours, "voting"}
     assert set(ForestRegressor().get_params()) == {*RandomForestRegressor().get_params(), *ours}
-    assert repr(clone(forest)).startswith("ForestClassifier(criterion=ne(lam=0.25), n_estimators=3, random_state=0,")
-    assert not [name for name in vars(forest.estimators_[0]) if "grow" in name]
-
-
-def test_warm_start_adds_the_trees_that_a_larger_forest_has(iris: tuple) -> None:
-    forest = ForestClassifier(3, warm_start=True, random_state=0).fit(*iris)
-    first = list(forest.estimators_)
-    forest.set_params(n_estimators=5).fit(*iris)
-    assert forest.estimators_[:3] == first
-    for tree, known in zip(forest, ForestClassifier(5, random_state=0).fit(*iris), strict=True):
-        assert same(tree, known)
+    assert repr(forest).startswith("ForestClassifier(criterion=ne(lam=0.25), n_estimators=3, random_state=0,")
 
 
 def test_a_warm_start_that_fails_leaves_the_forest_as_it_was(iris: tuple) -> None:
@@ -379,6 +338,8 @@ OF_COUNTS = [
     for criterion, classes in (("gini", 2), ("entropy", 3), ("sgini", 3))
     for rules in ({}, {"max_features": None, "min_samples_leaf": 3}, {"splitter": "random"})
 ] + [(ForestRegressor(3, criterion=error, max_features=2), 3) for error in ("squared_error", "absolute_error")]
+# Searched by its formula, in the rows of the sample alone, whose ranks the trees share.
+OF_COUNTS.append((ForestClassifier(2, criterion=normalised(entropy, guarded=True), max_features=None), 3))
 
 
 @pytest.mark.parametrize(("forest", "classes"), OF_COUNTS, ids=str)
@@ -421,12 +382,12 @@ def test_a_second_fit_forgets_the_categories(model: Any) -> None:
     assert_array_equal(member.fit(FRAME, y).predict(FRAME, check_input=False), member.predict(FRAME))
 
 
-def test_a_warm_start_keeps_the_categories() -> None:
+def test_a_warm_start_keeps_trees_and_categories_and_adds_the_trees_that_a_larger_forest_has() -> None:
     y = labels(FRAME, 2)
     options = {"categorical_features": ["colour", "shape"], "random_state": 0}
     forest = ForestClassifier(2, warm_start=True, **options).fit(FRAME, y)
-    whole = ForestClassifier(4, **options).fit(FRAME, y)
-    forest.set_params(n_estimators=4).fit(FRAME, y)
+    whole, first = ForestClassifier(4, **options).fit(FRAME, y), list(forest.estimators_)
+    assert forest.set_params(n_estimators=4).fit(FRAME, y).estimators_[:2] == first
     assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
     with pytest.raises(ValueError, match="warm_start needs the same categories and groups; got other ones"):
         forest.set_params(n_estimators=5).fit(STRANGE, y)

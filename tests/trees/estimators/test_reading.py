@@ -40,16 +40,13 @@ OTHERS: dict[str, Any] = {
 }
 
 
-class Asked(Exception):
-    """The checks of scikit-learn were asked for."""
+ASKED = pytest.raises(TypeError, match="'NoneType' object is not callable")
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def validate_data(*_: Any, **__: Any) -> Any:
-        raise Asked
-
-    monkeypatch.setattr(reading, "validate_data", validate_data)
+    """Where the checks of scikit-learn are asked for, there are none."""
+    monkeypatch.setattr(reading, "validate_data", None)
 
 
 @pytest.mark.parametrize("given", PLAIN.values(), ids=PLAIN)
@@ -64,13 +61,13 @@ def test_plain_arrays_are_what_scikit_learn_makes_of_them(model: Any, given: Any
 
 @pytest.mark.parametrize("given", OTHERS.values(), ids=OTHERS)
 def test_the_rest_is_left_to_scikit_learn(given: Any, asked: None) -> None:
-    with pytest.raises(Asked):
+    with ASKED:
         TreeClassifier()._read(*given)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e308])
 def test_responses_whose_sum_is_not_finite_are_left_to_scikit_learn(bad: float, asked: None) -> None:
-    with pytest.raises(Asked):
+    with ASKED:
         TreeRegressor()._read(ROWS, np.where(np.arange(40) < 2, bad, 0.0), numeric=True)
 
 

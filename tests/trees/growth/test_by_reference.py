@@ -56,15 +56,13 @@ def both_agree(fresh: pytest.MonkeyPatch, tree: Any, x: Any, y: Any, weights: An
     assert one["nodes"].tobytes() == other["nodes"].tobytes() and one["values"].tobytes() == other["values"].tobytes()
 
 
-@pytest.mark.parametrize("data", ["load_iris", "load_breast_cancer"])
 @pytest.mark.parametrize("criterion", sorted({*NAMES} - {"calibrated", "sum_minority"}))
-def test_both_builders_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: str, data: str) -> None:
-    x, y = DATA[data]
-    if as_criterion(NAMES[criterion]).classes == 2 and y.max() > 1:
-        pytest.skip("for two classes")
-    both_agree(fresh, TreeClassifier(criterion=criterion), x, y)
+def test_both_builders_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: str) -> None:
+    two = as_criterion(NAMES[criterion]).classes == 2
+    both_agree(fresh, TreeClassifier(criterion=criterion), *DATA["load_breast_cancer" if two else "load_iris"])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("criterion", ["gini", "sgini", "gain_ratio"])
 def test_with_every_option_they_grow_the_same_tree(
@@ -78,13 +76,14 @@ def test_with_every_option_they_grow_the_same_tree(
 
 
 def test_compiling_begins_when_the_work_has_added_up(fresh: pytest.MonkeyPatch) -> None:
+    fresh.setattr(by_reference, "COMPILING", 800_000)
     x, y = DATA["load_wine"]
     spent = []
     while not spent or by_reference._spent[0] > spent[-1]:
         spent.append(by_reference._spent[0])
         TreeClassifier().fit(x, y)
     quarter = by_reference.COMPILING / 4
-    assert len(spent) > 20 and 0.9 * quarter < by_reference._spent[0] <= quarter + spent[1]
+    assert len(spent) > 4 and quarter - 2 * spent[1] < by_reference._spent[0] <= quarter + spent[1]
 
 
 def test_loops_that_lie_on_disk_are_waited_for_less(fresh: pytest.MonkeyPatch) -> None:
@@ -112,8 +111,6 @@ def test_a_tree_that_turns_out_to_be_too_much_work_is_given_up(fresh: pytest.Mon
 def test_a_deep_chain_needs_no_deep_recursion(fresh: pytest.MonkeyPatch) -> None:
     n = 1500
     x, y = np.arange(n, dtype=np.float32)[:, None], np.arange(n) % 2
-    tree = by_reference.grown_small(x, y, 2, decrease(gini), GrowthOptions(Stopping(min_samples_leaf=1)), None)
-    assert tree is None or tree.depth.max() > 0
     fresh.setattr(by_reference, "expected_steps", lambda *_: 0.0)
     fresh.setattr(by_reference, "budget", lambda: 1e9)
     tree = by_reference.grown_small(x, y, 2, decrease(gini), GrowthOptions(Stopping()), None)

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import binom
-from sklearn.base import clone
 
 from growing import difference
 from nulls.drawn_law import class_totals, column_law, response_totals
@@ -20,7 +19,7 @@ from refusals import refused
 from splitcrit import decrease, entropy, gini, gini_null, replace
 from splitcrit.nulls import best_cut_law, calibrated
 from splitcrit.nulls.monte_carlo import draws_for
-from splitcrit.trees import NAMES, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit.trees import NAMES, ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.by_reference import LoopDraws
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -263,23 +262,11 @@ def test_scores_of_a_table_in_counts() -> None:
 @pytest.mark.parametrize(
     ("make", "given", "weights", "said"),
     [
-        (
-            TreeClassifier,
-            {"criterion": calibrated("squared_error")},
-            None,
-            "needs a criterion for classes; got responses",
-        ),
+        (TreeClassifier, {"criterion": calibrated("squared_error")}, None, "needs a criterion for classes; got respo"),
         (TreeClassifier, {"criterion": "calibrated(3)"}, None, "after `from splitcrit.nulls import calibrated`"),
-        (
-            TreeClassifier,
-            {"class_weight": {0: 0.5, 1: 1.0}},
-            None,
-            "permutes samples and needs weights that are counts",
-        ),
         (TreeRegressor, {}, np.full(60, 0.5), "permutes samples and needs weights that are counts; got 0.5"),
         (TreeRegressor, {"criterion": calibrated(entropy)}, None, "needs a regression loss"),
         (ForestClassifier, {"splitter": "random"}, None, "random thresholds"),
-        (ForestRegressor, {"splitter": "random"}, None, "random thresholds"),
     ],
 )
 def test_what_is_not_compared_is_refused_in_a_sentence(make: Any, given: Any, weights: Any, said: str) -> None:
@@ -326,14 +313,9 @@ def test_columns_of_one_level_or_of_single_levels_say_nothing_and_levels_may_be_
 
 
 def test_a_round_trip_leaves_the_criterion_as_it_is() -> None:
-    rng = np.random.default_rng(12)
-    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
     criterion = calibrated(entropy, draws=300, seed=4)
     assert repr(criterion) == "calibrated(entropy, draws=300, seed=4)" and repr(calibrated()) == "calibrated()"
-    tree = TreeClassifier(criterion=criterion).fit(x, y)
-    again = pickle.loads(pickle.dumps(tree))
-    assert again.criterion == criterion and clone(tree).criterion == criterion
-    assert (again.predict(x) == tree.predict(x)).all()
+    assert pickle.loads(pickle.dumps(criterion)) == criterion
     assert replace(criterion, seed=5).search.tested.seed == 5
 
 

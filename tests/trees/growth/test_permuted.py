@@ -59,7 +59,7 @@ def signal(x: Any, rng: np.random.Generator) -> Any:
 
 def drawn(trained: Trained, node: int, rng: np.random.Generator) -> Any:
     y = trained.y[trained.rows[node]]
-    return np.array([y, *(rng.permutation(y) for _ in range(12))])
+    return np.array([y, *(rng.permutation(y) for _ in range(8))])
 
 
 def inner(trained: Trained) -> list[int]:
@@ -116,7 +116,7 @@ def alike(
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 def test_classes(criterion: Any, classes: int, kind: str) -> None:
     total = np.zeros(2, int)
-    for seed in range(4):
+    for seed in range(2):
         rng = np.random.default_rng([seed, classes])
         x, levels = features(kind, rng)
         y = np.where(signal(x, rng), 1, (classes - 1) * rng.integers(0, 2, len(x)))
@@ -129,7 +129,7 @@ def test_classes(criterion: Any, classes: int, kind: str) -> None:
             path = CriterionPath(trained.path(node), columns, criterion, stopping, recoding)
             assert path._data is not None
             total += alike(trained, node, path, rng, 1e-12)
-    assert total[0] > 20 and (total[1] > 10 or criterion is CRITERIA[2])
+    assert total[0] > 5 and (total[1] > 5 or criterion is CRITERIA[2])
 
 
 @pytest.mark.each_value
@@ -138,7 +138,7 @@ def test_classes(criterion: Any, classes: int, kind: str) -> None:
 def test_responses(error: str, kind: str) -> None:
     """By trees of one split, and, of squared errors, by sums of vectors, too."""
     total, impurity = np.zeros(2, int), absolute_deviation if error == "absolute_error" else variance
-    for seed in range(4):
+    for seed in range(3):
         rng = np.random.default_rng([seed, 7])
         x, _ = features(kind, rng)
         y = np.round(1e3 + 2 * signal(x, rng) + rng.normal(size=len(x)), seed % 3)
@@ -151,7 +151,7 @@ def test_responses(error: str, kind: str) -> None:
             if error == "both searches":
                 path = Coded(search.path(trained.path(node)), values)
             total += alike(trained, node, path, rng, 1e-9, impurity)
-    assert total[0] > 60 and total[1] > 60
+    assert total[0] > 25 and total[1] > 25
 
 
 def test_a_criterion_that_is_no_data_is_scored_by_its_formula() -> None:

@@ -84,7 +84,8 @@ def test_large_nodes_are_sorted_as_small_ones(n: int, values: int, leaf: int, dr
     x = rng.integers(0, values, (n, 3)).astype(np.float64)
     x[rng.random(x.shape) < 0.3 * (n % 2)] = np.nan
     counts = rng.multinomial(n, np.ones(n) / n) if leaf == 1 else rng.integers(1, 4, n)
-    growing = GrowthOptions(Stopping(min_samples_leaf=leaf, min_weight_leaf=9.0 * (leaf == 7)), drawn, seed=5)
+    stopping = Stopping(max_depth=4, min_samples_leaf=leaf, min_weight_leaf=9.0 * (leaf == 7))
+    growing = GrowthOptions(stopping, drawn, seed=5)
     for criterion, classes in ((decrease(gini), 7), (decrease(ne(0.5)), 2)):
         y = (classes * np.clip(np.nan_to_num(x[:, 0]) / values + rng.normal(size=n) / 3, 0, 0.99)).astype(int)
         tree = grow_drawn(Ranks.of(x), y, classes, criterion, growing, counts)
@@ -201,13 +202,6 @@ def test_thresholds_separate_their_neighbours(dtype) -> None:  # type: ignore[no
     cut = midpoint(low, high)
     assert cut.dtype == np.float64 and (low <= cut).all() and (cut < high).all()
     assert midpoint(np.array([1.0]), np.array([np.nan]))[0] == math.inf
-
-
-def test_a_tie_goes_to_the_first_feature_and_threshold() -> None:
-    x = np.array([[0, 0, 5], [1, 1, 4], [2, 2, 3], [3, 3, 2]], dtype=np.float64)
-    y = np.array([0, 1, 1, 0])
-    for tree in trees(x, y, 2, decrease(gini), Stopping(max_depth=1)):
-        assert (tree.feature[0], tree.threshold[0]) == (0, 0.5)
 
 
 def test_a_guarded_ratio_passes_over_gains_below_average() -> None:

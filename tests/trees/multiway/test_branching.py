@@ -344,28 +344,21 @@ def test_states_undo_the_merges_of_scipy(method: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "tied", "single"])
-@pytest.mark.parametrize("method", get_args(Linkage))
-def test_segments_do_not_see_each_other(kind: str, method: str) -> None:
-    rng = np.random.default_rng(2)
-    for _ in range(10):
-        values, counts, starts = several(rng, kind)
-        whole = Hierarchy.of(values, counts, starts, method)
-        scores = state_scores(sgini, whole)
-        for i, (a, b) in enumerate(pairwise(starts)):
-            one = linked(values[a:b], counts[a:b], method)
-            states = whole.segment == i
-            assert_array_equal(whole.clusters[states], one.clusters)
-            assert_array_equal(whole.step[a:b], one.step[:-1])
-            assert_allclose(scores[states], state_scores(sgini, one), rtol=1e-12, atol=1e-13)
-
-
-@pytest.mark.parametrize("kind", ["plain", "tied", "single"])
 @pytest.mark.parametrize("method", [*get_args(Linkage), "apart"])
-def test_the_mirrored_row_has_the_mirrored_clusters_and_the_same_scores(kind: str, method: str) -> None:
+def test_segments_do_not_see_each_other_and_mirrored_rows_have_the_same_scores(kind: str, method: str) -> None:
+    """And the score of each state is that of its table."""
     rng = np.random.default_rng(3)
-    for _ in range(20):
+    for case in range(10):
         values, counts, starts = several(rng, kind)
         there = linked(values, counts, method, starts)
+        alone = [linked(values[a:b], counts[a:b], method) for a, b in pairwise(starts)]
+        scores = np.concatenate([state_scores(sgini, one) for one in alone])
+        assert_array_equal(there.clusters, np.concatenate([one.clusters for one in alone]))
+        assert_array_equal(there.step[:-1], np.concatenate([one.step[:-1] for one in alone]))
+        assert_allclose(state_scores(sgini, there), scores, rtol=1e-12, atol=1e-13)
+        if case < 4:
+            agree(there, sgini, exact_score, 1e-11)
+            assert [len(table) for table in tables(there)] == there.clusters.tolist()
         back = linked(-values[::-1], counts[::-1], method, starts[-1] - starts[::-1])
         assert_array_equal(back.step[1:-1], there.step[1:-1][::-1])
         for criterion in (sgini, *MANY_ROWED[:3]):
@@ -379,18 +372,6 @@ def agree(hierarchy: Hierarchy, criterion: Criterion, exact: Any, rtol: float) -
     assert_allclose(state_scores(criterion, hierarchy), known, rtol=rtol, atol=1e-12)
     wanted = hierarchy.clusters == 2
     assert_array_equal(np.isfinite(state_scores(criterion, hierarchy, wanted)), wanted)
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("kind", ["plain", "tied", "single"])
-@pytest.mark.parametrize("method", [*get_args(Linkage), "apart"])
-def test_sgini_of_every_state_is_that_of_its_table(kind: str, method: str) -> None:
-    rng = np.random.default_rng(4)
-    for _ in range(12):
-        values, counts, starts = several(rng, kind)
-        hierarchy = linked(values, counts, method, starts)
-        agree(hierarchy, sgini, exact_score, 1e-11)
-        assert [len(table) for table in tables(hierarchy)] == hierarchy.clusters.tolist()
 
 
 @pytest.mark.parametrize("criterion", MANY_ROWED, ids=repr)

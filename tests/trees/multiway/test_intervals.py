@@ -19,11 +19,9 @@ import oracles
 from oracles import merged_law, moments
 from refusals import refused
 from splitcrit import twoing
-from splitcrit.compiling import plain
 from splitcrit.criteria import dkm, hellinger
 from splitcrit.trees import ChiMerge, GapClustering, clusterings, split_scores
 from splitcrit.trees.multiway.hierarchy import Linkage
-from splitcrit.trees.multiway.merging import SINGLE, merge
 
 VALUES = [0.0, 1.0, 10.0, 12.0, 30.0, 33.0, 60.0, 64.0]
 LABELS = [0, 0, 1, 1, 0, 0, 1, 1]
@@ -231,13 +229,3 @@ def test_truth_values_are_divided_as_zeros_and_ones() -> None:
     assert found.scores.tolist() == numbers.scores.tolist() and len(found.scores) == 1
     assert found.hierarchy.values.tolist() == [0, 1]
     refused("the values of a feature are real numbers", clusterings, ["a", "b", "a", "a", "b"], label, error=TypeError)
-
-
-# Merging neighbours of a row as plain Python; what is merged when, tests of trees and of ChiMerge say.
-
-
-def test_the_merging_runs_without_numba_too() -> None:
-    number, counts = np.zeros(5, np.int64), [[0, 0], [1, 0], [1, 1], [0, 2], [1, 0]]
-    values, running = np.array([0.0, 1, 3, 4]), np.cumsum(counts, axis=0)
-    plain(merge)(values, running, SINGLE, number, np.zeros(4), np.zeros((4, 3), np.int64))
-    assert number.tolist() == [0, 1, 2, 1, 0]
