@@ -13,6 +13,7 @@ from sklearn import ensemble
 from sklearn.ensemble._forest import _generate_sample_indices
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from audits.test_calibrated import printed_mdi_oob, printed_ufi
 from refusals import refused
 from scripts import script
 from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, inference
@@ -22,6 +23,7 @@ from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.node_moments import NodeLabels
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.trees import MultiwayTreeClassifier
+from splitcrit.trees.tree_arrays import Structure
 
 RNG = np.random.default_rng(7)
 N = 240
@@ -137,30 +139,22 @@ def test_trees_of_numbers_that_test_their_splits(kind: Any) -> None:
 
 
 def test_mdi_is_the_models_own_and_ufi_comes_from_the_draws() -> None:
-    forest = ensemble.RandomForestClassifier(5, random_state=0, max_depth=4).fit(X, Y)
+    forest = ensemble.RandomForestClassifier(3, random_state=0, max_depth=3).fit(X, Y)
     report = audit(forest, X, Y, "out-of-bag")
     found, splits = report.importances, report.splits
     for mean, each in ((found.gain, splits.gain), (found.chance, splits.chance)):
-        assert mean == pytest.approx(np.bincount(splits.feature, splits.share * each, 4) / 5)
+        assert mean == pytest.approx(np.bincount(splits.feature, splits.share * each, 4) / 3)
     own = [tree.tree_.compute_feature_importances(normalize=False) for tree in forest.estimators_]
     assert found.mdi == pytest.approx(np.mean(own, axis=0))
     expected = np.zeros((2, 4))
     for tree in forest.estimators_:
-        drawn = np.bincount(_generate_sample_indices(tree.random_state, N, N, None), minlength=N)
-        here, held = paths(tree, X), tree.tree_
-
-        def share(node: int, times: Any, here: Any = here) -> Any:
-            counts = np.array([(times * here[:, node])[k == Y].sum() for k in (0, 1)])
-            return counts / max(counts.sum(), 1), counts.sum()
-
-        for t in np.flatnonzero(held.children_left >= 0):
-            each = [(share(v, drawn), share(v, drawn == 0)) for v in (t, held.children_left[t], held.children_right[t])]
-            if min(each[1][1][1], each[2][1][1]) > 0:
-                (p, n), (q, _) = each[0]
-                for (pc, nc), (qc, _) in each[1:]:
-                    expected[0, held.feature[t]] += nc / N * pc @ qc / 5
-                    expected[1, held.feature[t]] += nc / N * (pc - p) @ (qc - q) / 5
-                expected[0, held.feature[t]] -= n / N * p @ q / 5
+        drawn, structure = _generate_sample_indices(tree.random_state, N, N, None), Structure.of(tree)
+        apart = np.setdiff1d(np.arange(N), drawn)
+        grown, rest = ((X[rows], Y[rows].tolist()) for rows in (drawn, apart))
+        for sums, printed in zip(expected, (printed_ufi, printed_mdi_oob), strict=True):
+            each = np.array(printed(structure, grown, rest, False), dtype=float)
+            np.add.at(sums, structure.feature[structure.left >= 0], each)
+    expected /= len(forest.estimators_)
     assert found.ufi == pytest.approx(expected[0], rel=1e-10, abs=1e-14)
     assert found.mdi_oob == pytest.approx(expected[1], rel=1e-10, abs=1e-14)
 
@@ -352,7 +346,6 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "needs rows of two classes; got rows of class 1"),
     (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "needs responses that differ; got a single value"),
     (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "one label for each row of X; got 5 labels of 120 rows"),
-    (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
     (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
     (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training and out-of-bag audits"),
     (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "not those at the nodes of tree 0; pass them"),
@@ -364,7 +357,6 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(ensemble.IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees from scikit-learn"),
     (lambda: audit(fitted(np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
     (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "must have one output; got 2"),
-    (lambda: audit(TREE, NEW, LABEL, alpha=2), ValueError, "alpha is a number in"),
     (lambda: audit(TREE, NEW[:0], LABEL[:0]), ValueError, "an audit needs rows; got none"),
     (lambda: audit(MultiwayTreeClassifier().fit(X, Y), X, Y), TypeError, "takes binary trees from .* got MultiwayTree"),
     (lambda: audit(HONEST, X, Y, "out-of-bag"), ValueError, "chose which of its splits are kept; pass rows apart"),

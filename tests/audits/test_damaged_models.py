@@ -106,7 +106,7 @@ def written(library: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("library", "times"), [("xgboost", 600), ("lightgbm", 600), ("two classes", 300), ("depthwise", 300)]
+    ("library", "times"), [("xgboost", 300), ("lightgbm", 300), ("two classes", 150), ("depthwise", 150)]
 )
 def test_damaged_models_raise_sentences(library: str, times: int) -> None:
     data, rng = written(library), np.random.default_rng(1)

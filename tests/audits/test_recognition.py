@@ -206,49 +206,36 @@ EACH_NODE = "In at most 5 % of data sets such a tree splits its root where y is 
 OTHERS = "its other splits have no such bound. p: "
 
 
-def test_a_line_for_each_branch() -> None:
-    fitted = InferenceTreeClassifier(random_state=0).fit(ROWS, WORDS)
-    assert fitted.export_text(feature_names=["dose"]).splitlines() == [
-        SELECTIVE,
-        CALIBRATED,
-        "|--- dose <= 19.5  (p = 0.001)",
-        "|   |--- class: no (20 rows)",
-        "|--- dose >  19.5",
-        "|   |--- class: yes (20 rows)",
-    ]
+def classes(**how: Any) -> Any:
+    return InferenceTreeClassifier(random_state=0, **how)
 
 
-def test_what_was_tested_and_not_kept_is_said() -> None:
-    labels = np.tile(["no", "yes"], 20)
-    text = InferenceTreeClassifier(random_state=0).fit(ROWS, labels).export_text()
-    assert text.splitlines()[1:] == [CALIBRATED, "|--- class: no (40 rows; p = 1, not significant at 0.05)"]
-    few = InferenceTreeClassifier(n_permutations=9, test="node", correction="permutation")
-    assert few.fit(ROWS, WORDS).export_text().splitlines() == [
-        EACH_NODE.format("features jointly") + OTHERS + "is any split real?",
-        "Columns are compared by their best gains; p is from up to 9 random orders, so 0.1 or more.",
-        "|--- class: no (40 rows; p = 0.1, not testable at 0.05)",
-    ]
+NODES = {"test": "node", "correction": "permutation", "n_permutations": 9}
+TEXTS: list[tuple[Any, Any, Any, dict[str, Any], list[str]]] = [  # a tree, features, responses, options, first lines
+    (classes(), ROWS, WORDS, {"feature_names": ["dose"]},
+     [SELECTIVE, CALIBRATED, "|--- dose <= 19.5  (p = 0.001)", "|   |--- class: no (20 rows)", "|--- dose >  19.5",
+      "|   |--- class: yes (20 rows)"]),
+    (classes(), ROWS, np.tile(["no", "yes"], 20), {},
+     [SELECTIVE, CALIBRATED, "|--- class: no (40 rows; p = 1, not significant at 0.05)"]),
+    (classes(**NODES), ROWS, WORDS, {},
+     [EACH_NODE.format("features jointly") + OTHERS + "is any split real?",
+      "Columns are compared by their best gains; p is from up to 9 random orders, so 0.1 or more.",
+      "|--- class: no (40 rows; p = 0.1, not testable at 0.05)"]),
+    (classes(test="node", min_samples_leaf=20), ROWS, WORDS, {},  # a correction that names the feature says so
+     [EACH_NODE.format("feature of that split") + OTHERS + "does y depend on this feature?",
+      "|--- x0 <= 19.5  (p = 1.45e-11)"]),  # two of C(40, 20)
+    (classes(test="node", correction="discrete"), ROWS, WORDS, {},
+     [EACH_NODE.format("features jointly") + OTHERS + "is any split real?"]),
+    (InferenceTreeRegressor(random_state=0, max_depth=1), ROWS / 1000, np.repeat([0.0, 12345.678], 20), {"digits": 2},
+     [SELECTIVE, CALIBRATED, "|--- x0 <= 0.019  (p = 0.001)", "|   |--- value: 0 (20 rows)", "|--- x0 >  0.019",
+      "|   |--- value: 12346 (20 rows)"]),
+]  # fmt: skip
 
 
-def test_a_correction_that_names_the_feature_says_so() -> None:
-    text = InferenceTreeClassifier(test="node", min_samples_leaf=20).fit(ROWS, WORDS).export_text()
-    assert text.splitlines()[:2] == [
-        EACH_NODE.format("feature of that split") + OTHERS + "does y depend on this feature?",
-        "|--- x0 <= 19.5  (p = 1.45e-11)",  # two of C(40, 20)
-    ]
-    other = InferenceTreeClassifier(test="node", correction="discrete").fit(ROWS, WORDS).export_text()
-    assert other.splitlines()[0] == EACH_NODE.format("features jointly") + OTHERS + "is any split real?"
-
-
-def test_numbers_have_as_many_digits_as_asked() -> None:
-    fitted = InferenceTreeRegressor(random_state=0, max_depth=1).fit(ROWS / 1000, np.repeat([0.0, 12345.678], 20))
-    assert fitted.export_text(digits=2).splitlines()[1:] == [
-        CALIBRATED,
-        "|--- x0 <= 0.019  (p = 0.001)",
-        "|   |--- value: 0 (20 rows)",
-        "|--- x0 >  0.019",
-        "|   |--- value: 12346 (20 rows)",
-    ]
+@pytest.mark.parametrize(("tree", "x", "y", "options", "lines"), TEXTS, ids=range(6))
+def test_a_tree_of_tested_splits_as_text(tree: Any, x: Any, y: Any, options: dict[str, Any], lines: list[str]) -> None:
+    """A line for each branch; what was tested and not kept, and what the correction names, is said."""
+    assert tree.fit(x, y).export_text(**options).splitlines()[: len(lines)] == lines
 
 
 def test_errors() -> None:

@@ -255,21 +255,21 @@ class OfCategories:
         return make, (*arguments, self.categories), state
 
 
-@pytest.mark.parametrize("call", [audit, significant_subtree])
-def test_trees_that_divide_by_categories_are_refused_and_by_numbers_are_not(call: Any) -> None:
+@pytest.mark.parametrize(("categories", "divides"), [([-1, -1, -1], False), ([-1, -1, 4], False), ([4, -1, -1], True)])
+def test_trees_that_divide_by_categories_are_audited_and_not_tested(categories: list[int], divides: bool) -> None:
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 4, (200, 3)), rng.integers(0, 2, 200)
     x[:, 2] = 1  # splits nothing, whatever it is
-    said = (
-        "a tree that is read divides by numbers; got categories, as trees of scikit-learn 1.10 may have; fit it without"
-    )
-    for categories, divides in (([-1, -1, -1], False), ([-1, -1, 4], False), ([4, -1, -1], True)):
-        forest = ensemble.RandomForestClassifier(2, max_features=None, random_state=0).fit(x, y)
-        for model in (forest, DecisionTreeClassifier(random_state=0).fit(x, y))[call is significant_subtree :]:
-            for tree in getattr(model, "estimators_", [model]):
-                tree.tree_ = OfCategories(tree.tree_, categories)
-            if divides and call is not audit:
-                refused(said, call, model, x, y, error=TypeError)
-            elif call is audit:
-                splits = audit(model, x, y, "held-out").splits
-                assert splits.feature.max() < 2 and np.isnan(splits.threshold[splits.feature == 0]).all() == divides
+    forest, tree = ensemble.RandomForestClassifier(2, max_features=None, random_state=0), DecisionTreeClassifier()
+    for model in (forest.fit(x, y), tree.fit(x, y)):
+        known = audit(model, x, y, "held-out").splits
+        for each in getattr(model, "estimators_", [model]):
+            each.tree_ = OfCategories(each.tree_, categories)
+        splits = audit(model, x, y, "held-out").splits
+        assert splits.tables.tolist() == known.tables.tolist() and splits.feature.max() < 2
+        assert np.isnan(splits.threshold[splits.feature == 0]).all() == divides
+    if not divides:
+        assert Structure.of(tree).left[0] == 1
+    else:
+        said = "a tree that is read divides by numbers; got categories, as trees of scikit-learn 1.10 may have; fit it"
+        refused(said, significant_subtree, tree, x, y, error=TypeError)

@@ -13,6 +13,7 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import oracles
+from nulls.test_evalues import looped as looped_pairs
 from refusals import refused
 from splitcrit import rank_features
 from splitcrit.audits import audit
@@ -20,7 +21,7 @@ from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.node_moments import risk_tables
 from splitcrit.columns import log_rank, ranks
 from splitcrit.inference import InferenceTreeRegressor
-from splitcrit.nulls.evalues import SIZES, log_pair_ratios, log_ratios, mean_evalues
+from splitcrit.nulls.evalues import SIZES, log_ratios, mean_evalues
 from splitcrit.trees.tree_arrays import Structure
 
 WEIGHTS = np.array([1, 1, 12, 1, 1]) / 16
@@ -240,20 +241,8 @@ def test_scores_of_numbers_and_several_outputs_are_means_over_them() -> None:
     y = np.column_stack([x[:, 0], x[:, 1] ** 3]) + rng.normal(size=(600, 2))
     forest = RandomForestRegressor(6, max_depth=3, max_features=2, random_state=0).fit(x[:300], y[:300])
     both = audit(forest, x[300:], y[300:])
-    each = []
-    for output in (0, 1):
-        for tree in forest.estimators_:
-            path, t, logs = tree.decision_path(x[300:]).toarray() > 0, tree.tree_, np.zeros((4, len(SIZES)))
-            for v in np.flatnonzero(t.children_left >= 0):
-                a, b = t.children_left[v], t.children_right[v]
-                left, right = (y[300:, output][path[:, side]] for side in (a, b))
-                lower = (left[:, None] < right).sum()  # no two are equal
-                pairs = lower if t.value[a, output, 0] > t.value[b, output, 0] else len(left) * len(right) - lower
-                rows = [np.array([count]) for count in (pairs, len(left), len(left) + len(right))]
-                logs[t.feature[v]] += log_pair_ratios(*rows)[0][0]
-            each.append(np.exp(logs) @ WEIGHTS)
-    weights = [tree.tree_.compute_feature_importances(normalize=False) for tree in forest.estimators_]
-    assert both.evalues == pytest.approx(np.average(each, axis=0, weights=weights * 2), rel=1e-8)
+    each = [looped_pairs(forest, x[300:], y[300:, k], numbers=True, output=k) for k in (0, 1)]
+    assert both.evalues == pytest.approx(np.mean(each, axis=0), rel=1e-8)
     assert both.features_passed.tolist() == [True, True, False, False]
     order = RandomForestRegressor(6, max_depth=3, random_state=0).fit(x[:300], ranks(y[:300, 1]))
     found = audit(order, x[300:], y[300:, 1], response_scores=ranks)

@@ -206,7 +206,6 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
 
 def test_what_no_measure_takes_is_refused() -> None:
     refused("score it in FLOAT", adjusted(sc.entropy).score, [[1, 2], [3, 4]], EXACT, error=Irrational)
-    refused("samples is an integer from 2; got 1", standardised, sc.entropy, samples=1)
     refused("must be integers|counts", adjusted(sc.gini), [[0.5, 1], [1, 1]])
 
 

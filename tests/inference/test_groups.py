@@ -67,12 +67,12 @@ def grown(kind: str, labels: str, sets: int, effect: float, groups: Any) -> int:
 
 @pytest.mark.parametrize(("kind", "labels"), TREES)
 def test_trees_hold_their_level_under_groups_and_find_what_is_there(kind: str, labels: str) -> None:
-    sets = 40 if kind == "honest" else 30
+    sets = 24 if kind == "honest" else 20
     assert binom.sf(grown(kind, labels, sets, 0.0, PATIENT) - 1, sets, 0.05) > 1e-3
     assert grown(kind, labels, 4, 3.0, PATIENT) >= 3
 
 
-@pytest.mark.parametrize(("kind", "labels", "sets"), [("selective", "flipped", 20), ("honest", "label", 40)])
+@pytest.mark.parametrize(("kind", "labels", "sets"), [("selective", "flipped", 12), ("honest", "label", 30)])
 def test_without_groups_they_do_not(kind: str, labels: str, sets: int) -> None:
     assert binom.sf(grown(kind, labels, sets, 0.0, None) - 1, sets, 0.05) < 1e-3
 
@@ -333,8 +333,6 @@ def test_sites_that_are_randomised_at_different_rates_are_strata() -> None:
         ({"y": ["cured", "ill"] * 20}, "an outcome is 0 or 1; got 'cured'; pass y == 'cured'"),
         ({"treated": np.zeros(40, dtype=int), "probability": 0.5}, "responders are of both arms; got"),
         ({"y": np.zeros(40, dtype=int)}, "responders are of both arms; got 0 of one arm or none"),
-        ({"probability": 1.0}, "probability is a number strictly between 0 and 1; got 1.0"),
-        ({"max_depth": 0}, "max_depth is an integer from 1; got 0"),
         ({"treated": np.zeros(39, dtype=int)}, "39|40"),
         ({"strata": np.zeros(39, dtype=int)}, "39|40"),
     ],

@@ -114,9 +114,7 @@ def test_a_feature_of_categories_counts_as_a_feature() -> None:
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({"test_size": 1.0}, "test_size is a number strictly between 0 and 1"),
         ({"shares": "most"}, "shares is one of"),
-        ({"repeats": 0}, "repeats is an integer from 1"),
         ({"estimator": LogisticRegression()}, "pass a fitted tree"),
     ],
 )

@@ -226,8 +226,6 @@ def test_features_without_a_cut_are_never_chosen() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"alpha": 1.0}, "alpha is a number strictly between 0 and 1"),
-        ({"n_permutations": 0}, "n_permutations is an integer from 1"),
         ({"min_samples_leaf": 0}, "min_samples_leaf is an integer from 1"),
         ({"sample_weight": [0.5, 1, 1, 1]}, "weights of a permutation test are counts of rows"),
         ({"categorical_features": [3]}, "categorical_features must be a mask"),

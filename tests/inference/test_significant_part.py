@@ -127,7 +127,6 @@ def test_other_rows_and_depths() -> None:
         ({"impurity": "gini"}, "a gap is that of an impurity"),
         ({"model": DecisionTreeRegressor().fit([[0], [1]], [0, 1])}, "gaps are those of trees of classes; got a model"),
         ({"index": 1}, "trees count from 0; got index=1 of 1; pass one below 1"),
-        ({"max_depth": 1}, "max_depth is an integer from 2"),
         ({"model": GradientBoostingClassifier(n_estimators=2).fit([[0], [1]], [0, 1]), "index": 1}, "first tree alone"),
         ({"y": [0, 7]}, "7"),
         ({"y": [0, 1, 1]}, "y has one entry for each of 2 rows; got 3 entries"),

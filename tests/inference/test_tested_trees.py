@@ -96,7 +96,7 @@ def test_a_permuted_path_is_that_of_a_tree_grown_again(at: str) -> None:
                 continue
             orders = np.array(list(permutations(rows.tolist())))
             found = search.path(trained.path(int(node))).scores(orders)
-            for order, score in zip(orders[::7], found[::7], strict=True):
+            for order, score in zip(orders[::17], found[::17], strict=True):
                 moved = y.copy()
                 moved[rows] = y[order]
                 again = Trained(grown(searched(moved)), x, np.arange(n))
@@ -108,14 +108,14 @@ def test_a_permuted_path_is_that_of_a_tree_grown_again(at: str) -> None:
                     own = searched(moved).best(again.rows[same])
                     assert score == pytest.approx(0.0 if own is None else own.score, abs=1e-12)
                 checked += 1
-    assert checked > 100
+    assert checked > 40
 
 
 @pytest.mark.each_value
 @pytest.mark.parametrize(("function", "at"), [(log_rank, "root"), (log_rank, "node"), (twice, "root"), (ranks, "node")])
 def test_no_tree_of_null_data_is_split_more_often_than_the_level(function: Any, at: str) -> None:
     """The root is real, and below it nothing is: no split but the root's in at most a tenth."""
-    sets, wrong, found = 60, 0, 0
+    sets, wrong, found = 36, 0, 0
     for seed in range(sets):
         rng = np.random.default_rng(seed)
         X = np.column_stack([rng.integers(0, 2, 40), rng.normal(size=(40, 2)).round(1)])
@@ -222,16 +222,6 @@ def test_parameters_that_do_not_fit_get_one_sentence(options: dict[str, Any], sa
     X, y = sample(0, 60)
     tree = InferenceTreeRegressor(**{"response_scores": log_rank} | options)
     refused(re.escape(said), tree.fit, X, y, error=(ValueError, TypeError))
-
-
-def test_bad_responses_leave_a_tree_as_it_was() -> None:
-    X, y = sample(0, 60)
-    fitted = InferenceTreeRegressor(response_scores=log_rank, random_state=0).fit(X, y)
-    before = fitted.predict(X).tolist()
-    sentences = "times are not negative", "inconsistent numbers of samples", "one entry for each row"
-    for wrong, said in zip((-y, y[:5], 3), sentences, strict=True):
-        refused(said, fitted.fit, X, wrong)
-    assert fitted.predict(X).tolist() == before
 
 
 # Trees of tested splits: what is kept, what is said of it, and the error rate that is promised.
@@ -452,17 +442,3 @@ def test_a_p_value_that_is_its_level_but_for_rounding_is_rejected() -> None:
     tests = node_tests(held_out(grown, new, [0] * 20 + [1] * 19 + [0]), TreeTestPlan(0.15 * (1 - 1e-14), third))
     assert tests.level[2] < tests.p[2] == pytest.approx(0.05, rel=1e-12)
     assert tests.rejected[2] and tests.why[2] == "kept"
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"alpha": 0}, "alpha is a number strictly between 0 and 1"),
-        ({"alpha": "0.05"}, "alpha is a number strictly between 0 and 1"),
-        ({"nested": "yes"}, "nested is True or False"),
-        ({"permutations": 0}, "permutations is an integer from 1"),
-        ({"permutations": 2**31 + 1}, "permutations is an integer from 1"),
-    ],
-)
-def test_no_other_plans(options: dict[str, Any], said: str) -> None:
-    refused(said, TreeTestPlan, error=(ValueError, TypeError), **options)

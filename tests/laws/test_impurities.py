@@ -21,9 +21,7 @@ from splitcrit.impurities import (
     gce,
     gini,
     misclassification,
-    ne,
     poisson,
-    shannon_entropy,
     variance,
 )
 from splitcrit.losses import Loss
@@ -93,7 +91,7 @@ SEARCHED = [i.loss for i in CLASS_IMPURITIES[:3]] + list(MARGIN_LOSSES)[:7:2]
     ids=repr,
 )
 def test_numerical_minimum_risk_at_two_classes(loss: Loss) -> None:
-    p = np.concatenate([distributions(2), [[1e-9, 1 - 1e-9], [1 - 3e-5, 3e-5]]])
+    p = np.concatenate([distributions(2, 60), [[1e-9, 1 - 1e-9], [1 - 3e-5, 3e-5]]])
     known = Impurity.from_loss(loss)(p)
     found = Impurity.from_loss(Loss(loss.name, loss.at, None, loss.space))(p)
     np.testing.assert_allclose(found, known, rtol=2e-8, atol=1e-15)
@@ -157,14 +155,6 @@ def test_float_equals_exact(library: Library) -> None:
             assert math.isclose(float(exact), found, rel_tol=1e-12, abs_tol=1e-15), impurity
 
     law()
-
-
-def test_known_values() -> None:
-    assert gini([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)]) == Fraction(5, 8)
-    assert misclassification([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)]) == Fraction(1, 2)
-    assert math.isclose(shannon_entropy(2)([1, 1, 1, 1]), 2)
-    assert math.isclose(entropy([1, 1]), math.log(2))
-    assert math.isclose(ne(0.5)([1, 1, 1]), 0.5 * 2 / 3)
 
 
 def test_gce_runs_from_entropy_to_misclassification_without_underflow(library: Library) -> None:

@@ -23,7 +23,7 @@ from splitcrit.inference import selected_score
 from splitcrit.inference.node_test import NodeTestPlan, pvalue_of_split
 from splitcrit.nulls.groups import Dependence
 
-COLUMNS, SETS, FEW = 10, 300, 12  # 3,000 columns; a sample
+COLUMNS, SETS, FEW = 10, 300, 7  # 3,000 columns; a sample
 Rng = np.random.Generator
 
 

@@ -41,16 +41,6 @@ def distribution(ws: list[int]) -> list[Fraction]:
     return [Fraction(w, sum(ws)) for w in ws]
 
 
-@pytest.mark.parametrize(("channel", "K"), CHANNELS, ids=str)
-def test_rows_are_distributions(channel: Channel, K: int) -> None:
-    assert len(channel.transition(K)) == K
-    for row in channel.transition(K):
-        assert len(row) == K and all(0 <= x <= 1 for x in row)
-        assert math.isclose(sum(row), 1, rel_tol=1e-15)
-    assert channel.matrix(K).dtype == np.float64
-    assert channel.matrix(K).tolist() == [[float(x) for x in row] for row in channel.transition(K)]
-
-
 @given(rates, weights)
 def test_symmetric_formula(eta: Fraction, ws: list[int]) -> None:
     for K in range(2, 10):

@@ -157,12 +157,12 @@ def audited(kind: str) -> tuple[Any, Any]:
     return model, audit(model, *data(1))
 
 
-def splits_of(model: Any, x: Any) -> Any:
+def splits_of(model: Any, x: Any, output: int = 0) -> Any:
     """Per tree: feature, rows on either side, what they predict there, and the gain, as the library tells it itself."""
     if hasattr(model, "estimators_"):
         for tree in model.estimators_:
             t, path = tree.tree_, tree.decision_path(x).toarray() > 0
-            value = t.value[:, 0] * (1 if t.value.shape[2] == 1 else t.weighted_n_node_samples[:, None])
+            value = t.value[:, output] * (1 if t.value.shape[2] == 1 else t.weighted_n_node_samples[:, None])
             spread = t.weighted_n_node_samples / t.weighted_n_node_samples[0] * t.impurity
             sides = enumerate(zip(t.children_left, t.children_right, t.feature, strict=True))
             yield [
@@ -194,13 +194,15 @@ def splits_of(model: Any, x: Any) -> Any:
         yield found
 
 
-def looped(model: Any, x: Any, labels: Any, numbers: bool = False, kept: Any = None, of: Any = None) -> Any:
+def looped(
+    model: Any, x: Any, labels: Any, numbers: bool = False, kept: Any = None, of: Any = None, output: int = 0
+) -> Any:
     """E-values of features by loops over the splits; ``kept`` rows of each tree, which is ``of`` a class.
 
     A tree weighs the gains of its splits by the feature, but alike where each has rows of its own.
     """
     each, weights = list[Any](), np.zeros((0, x.shape[1]))
-    for i, tree in enumerate(splits_of(model, x)):
+    for i, tree in enumerate(splits_of(model, x, output)):
         logs = np.zeros((x.shape[1], len(SIZES)))
         there = np.ones(len(x), dtype=bool) if kept is None else kept[i]
         weights = np.vstack([weights, np.zeros(x.shape[1])])
@@ -234,19 +236,14 @@ def test_e_values_of_features_are_those_of_a_loop(kind: str) -> None:
     assert (report.most >= report.evalues * (1 - 1e-9)).all()
 
 
-def test_e_values_of_three_classes_are_those_of_a_loop() -> None:
+@pytest.mark.parametrize("kind", ["random forest", "LightGBM", "XGBoost", "XGBoost, two trees a class"])
+def test_a_boosted_tree_of_three_classes_is_about_its_own_and_another_about_all(kind: str) -> None:
     (x, y), (new, label) = data(0), data(1)
-    y, label = y + (x[:, 2] > 1), label + (new[:, 2] > 1)
-    model = ensemble.RandomForestClassifier(3, max_depth=4, min_samples_leaf=8, random_state=0).fit(x, y)
-    assert audit(model, new, label).evalues == pytest.approx(looped(model, new, label), rel=1e-6)
-
-
-@pytest.mark.parametrize("kind", ["LightGBM", "XGBoost", "XGBoost, two trees a class"])
-def test_a_boosted_tree_of_three_classes_is_about_its_own(kind: str) -> None:
-    (x, y), (new, label) = data(0), data(1)
-    y, label = y + (x[:, 2] > 0.5), label + (new[:, 2] > 0.5)
-    if kind == "LightGBM":
-        model, of = lightgbm().fit(x, y), [i % 3 for i in range(24)]
+    y, label, of = y + (x[:, 2] > 0.7), label + (new[:, 2] > 0.7), None
+    if kind == "random forest":
+        model = ensemble.RandomForestClassifier(3, max_depth=4, min_samples_leaf=8, random_state=0).fit(x, y)
+    elif kind == "LightGBM":
+        model, of = lightgbm().set_params(n_estimators=4).fit(x, y), [i % 3 for i in range(12)]
     else:
         library = pytest.importorskip("xgboost", reason="needs XGBoost")
         more = {"num_parallel_tree": 2, "subsample": 0.8} if "two" in kind else {}
@@ -386,7 +383,7 @@ def test_training_rows_and_rows_that_count_twice_get_no_verdict_and_say_why() ->
 def test_features_pass_in_few_null_models_of_every_design() -> None:
     """At most alpha of the models; docs/audit.md counts more of them."""
     study, some, models = script("audit_features"), 0, 0
-    study.LEVELS = 2
+    study.LEVELS = 1
     for design in study.DESIGNS:
         if "LightGBM" in design:
             pytest.importorskip("lightgbm", reason="needs LightGBM")
@@ -427,22 +424,13 @@ def test_a_feature_that_splits_nothing_is_not_short_of_rows() -> None:
     assert set(report.findings.values()) == {"shown", "not shown"}
 
 
-@pytest.mark.parametrize("form", ["array", "frame", "pipeline", "mapping"])
+@pytest.mark.parametrize("form", ["pipeline", "mapping"])
 def test_p_alone_is_that_of_the_ranking_of_the_same_rows(form: str) -> None:
     (x, y), (new, label) = data(0), data(1)
-    model: Any = ensemble.RandomForestClassifier(5, max_depth=3, random_state=0)
-    new_rows: Any = new
-    if form == "frame":
-        pandas = pytest.importorskip("pandas")
-        x, new_rows = (pandas.DataFrame(z, columns=list("abcdef")) for z in (x, new))
-    elif form == "pipeline":
-        model = make_pipeline(StandardScaler(), model)
-    elif form == "mapping":
-        model = lightgbm(n_jobs=1)
-    model.fit(x, y)
-    if form == "mapping":
-        new_rows = {f"Column_{i}": new[:, i] for i in range(6)}
-    report, expected = audit(model, new_rows, label), rank_features({i: new[:, i] for i in range(6)}, label)
+    forest = ensemble.RandomForestClassifier(5, max_depth=3, random_state=0)
+    model = (make_pipeline(StandardScaler(), forest) if form == "pipeline" else lightgbm(n_jobs=1)).fit(x, y)
+    rows: Any = new if form == "pipeline" else {f"Column_{i}": new[:, i] for i in range(6)}
+    report, expected = audit(model, rows, label), rank_features({i: new[:, i] for i in range(6)}, label)
     p, split = report.columns()["p_alone"], report.importances.splits > 0
     assert np.isnan(p[~split]).all() and split[:2].all()
     for feature in expected.features:

@@ -98,12 +98,9 @@ def test_the_mean_of_many_levels_is_that_of_prefixes_of_permuted_rows(shape: str
     for _ in range(300):
         order = rng.permutation(n)
         grads, hessians = (np.diff(np.concatenate([[0.0], x[order].cumsum()])[[0, *ends]]) for x in (g, h))
-        places = sorted(range(len(sizes)), key=lambda i: grads[i] / (hessians[i] + lam))
-        left, top = np.zeros(2), 0.0
-        for i in places[:-1]:
-            left += grads[i], hessians[i]
-            top = max(top, gain(left[0], left[1], g.sum(), h.sum(), lam))
-        best.append(top)
+        places = np.argsort(grads / (hessians + lam), kind="stable")[:-1]
+        left, second = grads[places].cumsum(), hessians[places].cumsum()
+        best.append(max(0.0, gain(left, second, g.sum(), h.sum(), lam).max()))
     found = expected_excess_gain(sizes, *sums(g, h), lam, rows=(g, h), draws=500)
     assert found.method == ("rows" if loss == "heavy numbers" and shape != "three" else "draws")
     error = math.hypot(np.std(best, ddof=1) / 300**0.5, found.standard_error or 0.0)
@@ -165,7 +162,6 @@ def test_bad_input_is_told_in_a_sentence() -> None:
         ((good[0], [1.0], good[2]), "got 1 and 3 numbers"),
         ((good[0], good[1], [0.0, 20.0, 1.0]), "a sum above 0; got 0"),
         ((good[0], [100.0, 20.0], good[2]), "sums of squares and products are those of rows"),
-        ((good[0], good[1], [20.0, 20.0, 1.0], -1.0), "lam"),
     ]:
         refused(sentence, expected_excess_gain, *given)
     with pytest.raises(ValueError, match="expected events, the sum of h, or rows are permuted; got no rows"):
@@ -271,7 +267,6 @@ def test_what_no_order_changes_has_no_variance(y: list[int], sizes: list[int]) -
         (lambda: response_moments([1, np.nan], [1, 1]), "responses are finite; got nan"),
         (lambda: response_moments([1, 2], [0.5, 1.5]), "row totals must be integers; got 0.5"),
         (lambda: response_moments([1, 2], [[1, 1]]), "every response is in one row"),
-        (lambda: response_moments([1, 2], [1, 1], order=4), "order is an integer from 2 to 3; got 4"),
         (lambda: response_moments([1, 2, 4], [1, 2]).approximate_pvalue(1), "three moments; got two; ask for order=3"),
     ],
 )  # fmt: skip

@@ -46,10 +46,11 @@ def test_level_over_all_orders_of_the_values_of_five_groups() -> None:
     refused("got 10;", split_test, np.arange(5.0)[codes][:, None], label, groups=codes)
     numbers = np.array([0.0, 0.4, 0.9, 1.5, 2.2])[codes]
     by_groups, by_rows = [], []
-    for order in permutations(range(5)):
+    for i, order in enumerate(permutations(range(5))):
         x = np.array(order, dtype=float)[codes][:, None]
         by_groups.append(split_test(x, numbers, groups=codes, response="numbers").pvalue)
-        by_rows.append(split_test(x, numbers, response="numbers", n_permutations=99).pvalue)
+        if i % 5 == 0:
+            by_rows.append(split_test(x, numbers, response="numbers", n_permutations=99).pvalue)
     for t in (0.05, 0.1, 0.3):
         assert np.mean(np.array(by_groups) <= t) <= t
     assert np.mean(np.array(by_rows) <= 0.05) > 0.3

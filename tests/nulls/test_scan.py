@@ -208,8 +208,8 @@ def small_tables() -> list[list[list[int]]]:
 
 def test_formulas_agree_with_scores_of_counts() -> None:
     assert isinstance(sgini, Criterion) and isinstance(agini, Criterion)
-    tables = small_tables()[::3]
-    assert len(tables) > 400
+    tables = small_tables()[::9]
+    assert len(tables) > 130
     for table in tables:
         given = sgini.score(np.array(table, float), FLOAT)
         assert math.isclose(given, sgini(table), rel_tol=1e-12, abs_tol=1e-12)

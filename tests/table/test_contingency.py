@@ -326,8 +326,5 @@ def test_rows_and_classes_change_places_with_their_names() -> None:
     assert (table.T.row_names, table.T.class_names) == (("no", "yes"), ("blue", "pink", "red"))
     assert Table.of(["no", "yes", "no", "no"], ["red", "red", "blue", "pink"]) == table.T
     assert table.T.T == table != table.T
-
-
-def test_every_table_of_a_batch_is_turned() -> None:
     batch = np.arange(12).reshape(2, 2, 3)
     assert Table.of(batch).T.counts.tolist() == [table.T.tolist() for table in batch]
