@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import dask.array as dask
-import lightgbm
 import numpy as np
 import pandas
 import pytest
@@ -202,19 +201,6 @@ def test_categories_of_ours_are_named_by_their_feature() -> None:
     assert np.isnan(found.threshold[found.feature == 3]).all()
 
 
-BOOSTERS = [xgboost.XGBClassifier(n_estimators=2, n_jobs=1), lightgbm.LGBMClassifier(n_estimators=2, verbose=-1)]
-
-
-@pytest.mark.parametrize("model", BOOSTERS, ids=["xgboost", "lightgbm"])
-@pytest.mark.parametrize("label", [Y, np.unique(WORDS, return_inverse=True)[1]], ids=["two", "three"])
-def test_estimators_of_other_libraries(model: Any, label: Any) -> None:
-    report = audit(model.set_params(max_depth=3).fit(X, label), NEW, label[::2])
-    for table in report.splits.tables[report.splits.node == 0]:
-        assert table.sum(axis=0).tolist() == np.bincount(label[::2]).tolist()
-    assert report.importances.mdi[0] > 0 and any("no class counts" in sentence for sentence in report.remarks)
-    refused("out-of-bag rows need trees grown on bootstrap samples", audit, model, X, label, "out-of-bag")
-
-
 def test_weights_count_rows_and_take_the_p_values_away() -> None:
     tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
     times = RNG.integers(0, 4, len(NEW))
@@ -333,6 +319,7 @@ def test_small_forests_know_the_rows_that_grew_them_and_no_others(forests: int) 
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
 FOREST = ensemble.RandomForestClassifier(3, random_state=0).fit(X, Y)
 NUMBERS = DecisionTreeRegressor(max_depth=2, random_state=0).fit(X, X[:, 0])
+BOOSTER = xgboost.XGBClassifier(n_estimators=1, n_jobs=1).fit(X, Y)
 HONEST = inference.HonestTreeClassifier(random_state=0).fit(X, Y)
 
 
@@ -346,6 +333,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "needs rows of two classes; got rows of class 1"),
     (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "needs responses that differ; got a single value"),
     (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "one label for each row of X; got 5 labels of 120 rows"),
+    (lambda: audit(BOOSTER, X, Y, "out-of-bag"), ValueError, "out-of-bag rows need trees grown on bootstrap samples"),
     (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
     (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training and out-of-bag audits"),
     (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "not those at the nodes of tree 0; pass them"),

@@ -47,18 +47,14 @@ def test_a_column_that_moves_the_spread_is_shown(name: str) -> None:
     assert fitted.outputs == len(fitted.quantiles) == outputs
     counted = 0
     for number, tree, ends in zip(range(10), fitted.trees, fitted.ends(X[600:]), strict=False):
-        path, s = np.zeros((600, len(tree.structure.left)), dtype=bool), tree.structure
-        for row, leaf in enumerate(ends):
-            at = int(leaf)
-            while at >= 0:
-                path[row, at] = True
-                above = np.flatnonzero((s.left == at) | (s.right == at))
-                at = int(above[0]) if len(above) else -1
+        s, below = tree.structure, np.eye(len(tree.structure.left), dtype=bool)
+        for node in np.flatnonzero(s.left >= 0)[::-1]:
+            below[node] |= below[s.left[node]] | below[s.right[node]]
         for node in np.flatnonzero(s.left >= 0):
-            here = Y[600:][path[:, node]]
+            here = Y[600:][below[node, ends]]
             level = fitted.quantiles[tree.scored if outputs > 1 else 0]
             cut = np.quantile(here, level, method="inverted_cdf") if len(here) else 0.0
-            sides = [Y[600:][path[:, side]] for side in (s.left[node], s.right[node])]
+            sides = [Y[600:][below[side, ends]] for side in (s.left[node], s.right[node])]
             table = [[int((side <= cut).sum()), int((side > cut).sum())] for side in sides]
             mask = (report.splits.tree == number // outputs) & (report.splits.node == node)
             assert table in report.splits.tables[mask].tolist()

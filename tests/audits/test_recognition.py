@@ -21,6 +21,7 @@ from splitcrit.audits import audit
 from splitcrit.audits.recognition import log_chances, log_cover, log_evidence
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree
 
+AGREE = "held-out rows grew no tree; got rows that agree with the training rows"
 RNG = np.random.default_rng(0)
 X, NEW = RNG.normal(size=(2, 200, 3))
 Y, TRUE = ((x[:, 0] + RNG.normal(size=200) > 0).astype(int) for x in (X, NEW))
@@ -64,9 +65,7 @@ def test_rows_that_hold_those_of_growth_are_refused_where_leaves_are_many_and_sm
     x, y = rng.normal(size=(1600, 5)), rng.integers(0, 2, 1600)
     model.set_params(random_state=0).fit(x[:800], y[:800])
     for rows in (rng.permutation(800), rng.permutation(900)):
-        refused(
-            "held-out rows grew no tree; got rows that agree with the training rows", audit, model, x[rows], y[rows]
-        )
+        refused(AGREE, audit, model, x[rows], y[rows])
     for rows in (np.arange(800, 1600), rng.integers(800, 1600, 3000)):
         assert "match" not in audit(model, x[rows], y[rows]).remarks[0]
 
@@ -187,7 +186,7 @@ def test_boosted_trees_of_every_library_know_the_rows_that_grew_them(kind: str) 
     model.fit(x, y)
     order = rng.permutation(1500)
     for rows, labels in ((x, y), (x[order], y[order])):
-        refused("held-out rows grew no tree; got rows that agree with the training rows", audit, model, rows, labels)
+        refused(AGREE, audit, model, rows, labels)
     assert "match" not in audit(model, new, other).remarks[0]
     assert "these rows match" in audit(model, x, y, "held-out").remarks[0]
 

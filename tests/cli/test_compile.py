@@ -25,10 +25,8 @@ def test_nothing_is_left_to_compile(capsys: pytest.CaptureFixture[str]) -> None:
     seen = event.RecordingListener()
     with event.install_listener("numba:compile", seen):
         for name, criterion in NAMES.items():
-            for kind in (
-                TreeClassifier(criterion=name, min_gain=None),
-                ForestClassifier(2, criterion=name, min_gain=None),
-            ):
+            how = {"criterion": name, "min_gain": None}
+            for kind in (TreeClassifier(**how), ForestClassifier(2, **how)):
                 kind.fit(x, kinds % 2 if as_criterion(criterion).classes == 2 else kinds)
         for splitter in ("best", "random"):
             TreeRegressor(splitter=splitter).fit(x, y)

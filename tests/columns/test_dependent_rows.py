@@ -54,19 +54,15 @@ def test_level_under_groups(sizes: str, constant: str) -> None:
 
 def share_of_arrangements(left: Any, labels: Any, groups: Any, strata: Any) -> float:
     """The share of all arrangements of groups' labels in strata whose votes on the left are as far from their mean."""
-    units = [np.flatnonzero(groups == c) for c in np.unique(groups)]
-    votes = [Fraction(int(left[rows].sum()), len(rows)) for rows in units]
-    of = [int(labels[rows[0]]) for rows in units]
-    site = [int(strata[rows[0]]) for rows in units]
-    each: list[list[Fraction]] = []
-    middle = Fraction(0)
-    for s in set(site):
-        here = [c for c in range(len(units)) if site[c] == s]
-        some = sum(of[c] for c in here)
-        each.append([sum((votes[c] for c in chosen), Fraction(0)) for chosen in combinations(here, some)])
-        middle += some * sum((votes[c] for c in here), Fraction(0)) / len(here)
-    seen = abs(sum((vote for vote, one in zip(votes, of, strict=True) if one), Fraction(0)) - middle)
-    totals = [abs(sum(parts, Fraction(0)) - middle) >= seen for parts in product(*each)]
+    units, first = np.unique(groups, return_index=True)
+    votes = [Fraction(int(left[groups == c].sum()), int((groups == c).sum())) for c in units]
+    apart, each, site, ones = Fraction(0), list[list[Fraction]](), strata[first], labels[first] == 1
+    for here in (np.flatnonzero(site == s) for s in np.unique(site)):
+        mean = sum((votes[c] for c in here), Fraction(0)) / len(here)
+        apart += sum((votes[c] - mean for c in here if ones[c]), Fraction(0))
+        chosen = combinations([votes[c] - mean for c in here], int(ones[here].sum()))
+        each.append([sum(some, Fraction(0)) for some in chosen])
+    totals = [abs(sum(parts, Fraction(0))) >= abs(apart) for parts in product(*each)]
     return sum(totals) / len(totals)
 
 

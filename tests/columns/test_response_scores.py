@@ -84,23 +84,9 @@ def test_scores_and_curves_are_those_of_survival(tmp_path: Any) -> None:
     assert kaplan_meier(PAIRS).survival == pytest.approx(survival, abs=1e-6)
 
 
-FUNCTIONS: dict[str, tuple[Callable[[Any], Any], Any]] = {
-    "log_rank": (log_rank, PAIRS),
-    "ranks": (ranks, PAIRS[:, 0]),
-    "ranks of several": (ranks, PAIRS),
-    "outputs": (outputs, PAIRS),
-    "ordinal": (ordinal(LEVELS), np.array(LEVELS)[PAIRS[:, 0].astype(int) % 3]),
-}
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_built_in_scores_go_with_their_rows(name: str) -> None:
-    function, y = FUNCTIONS[name]
-    scores = scores_of(function, y)
-    for seed in range(5):
-        order = np.random.default_rng(seed).permutation(40)
-        assert scores_of(function, y[order]) == pytest.approx(scores[order], abs=1e-12)
-    assert pickle.loads(pickle.dumps(function)) == function
+def test_built_in_scores_are_values() -> None:
+    for function in (log_rank, ranks, outputs, ordinal(LEVELS)):
+        assert pickle.loads(pickle.dumps(function)) == function
 
 
 NOT_BY_ROW: dict[str, Callable[[Any], Any]] = {

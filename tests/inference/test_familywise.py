@@ -266,29 +266,12 @@ def test_bonferroni_over_all_orders_is_the_law_of_the_feature_that_splits(names:
             assert tops[feature] == max(tops)
             assert p == pytest.approx(min(1.0, float(len(names) * known[feature][y][1])), rel=1e-11)
         found.append(p)
-    assert np.mean(np.array(found) < 0.999999) > 0.2
-    for a in np.unique(found)[:-1] if len(names) < 3 else ():
-        assert np.mean(np.array(found) <= a * (1 + 1e-9)) <= a * (1 + 1e-9)
-
-
-@pytest.mark.parametrize("correction", ["discrete", "westfall-young"])
-def test_other_corrections_are_p_values_over_all_orders(correction: str) -> None:
-    names = ("three values", "two values")
-    x = matrix(names)
-    found = np.array([node(correction, n_permutations=99).fit(x, y).verdicts_[0].pvalue for y in LABEL_ORDERS])
-    for a in np.unique(found):
-        assert np.mean(found <= a * (1 + 1e-9)) <= a * (1 + 1e-9) + (0 if correction == "discrete" else 0.06)
-    if correction == "discrete":
-        plain = np.array([node("bonferroni").fit(x, y).verdicts_[0].pvalue for y in LABEL_ORDERS])
-        assert (found <= plain * (1 + 1e-9)).all()
-        assert (found < 0.9 * plain).any()
-
-
-def test_without_the_number_of_features_it_is_no_p_value() -> None:
-    names = DATA[0]
-    x = matrix(names)
-    found = np.array([node("bonferroni").fit(x, y).verdicts_[0].pvalue for y in LABEL_ORDERS]) / len(names)
-    assert any(np.mean(found <= a) > a + 1e-9 for a in found)
+    each = np.array(found)
+    assert np.mean(each < 0.999999) > 0.2
+    for a in np.unique(each)[:-1] if len(names) < 3 else ():
+        assert np.mean(each <= a * (1 + 1e-9)) <= a * (1 + 1e-9)
+    # Without the number of features it is no p-value.
+    assert names != DATA[0] or any(np.mean(each / 2 <= a) > a + 1e-9 for a in each / 2)
 
 
 @pytest.mark.parametrize("correction", ["bonferroni", "discrete", "westfall-young"])

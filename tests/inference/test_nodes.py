@@ -50,12 +50,6 @@ def test_two_classes_are_exact(name: str, least: int, missing: Any) -> None:
         assert found.pvalue == pytest.approx(float(p), rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["apart", "tied", "binary", "gaps"])
-def test_two_classes_are_exact_by_sgini(name: str) -> None:
-    for order, p in column_pvalues(LABELS, *COLUMNS[name], "sgini").items():
-        assert split_test(frame([name]), order, correction=None).pvalue == pytest.approx(float(p), rel=1e-9)
-
-
 MIXED = ["apart", "binary", "categories"]
 WITH_GAPS = ["gaps", "binary", "categories with gaps"]
 EVERY = arrangements(LABELS)

@@ -233,10 +233,7 @@ def test_floats_sum_to_one_within_the_tolerance() -> None:
         (lambda: symmetric(0.1).flip(["a", "a"]), "at least two classes; got 1"),
         (lambda: pair_flip(0.1).matrix(1), "pair_flip noise needs at least two classes; got 1"),
         (lambda: symmetric(0.1).random([[1, -2]]), "must be non-negative; got -2 at row 0, column 1"),
-        (
-            lambda: symmetric(0.1).random([[1, 0.5]]),
-            r"integer counts from 0 to \d+; got 0.5 at row 0, column 1; use expected",
-        ),
+        (lambda: symmetric(0.1).random([[1, 0.5]]), r"integer counts from 0 to \d+; got 0.5 at row 0, column 1"),
         (lambda: symmetric(0.1).random([[1, 2**70]]), "integer counts from 0 to"),
         (lambda: symmetric(0.1).random([[2**62, 2**62]]), f"integer counts from 0 to {2**61}; got {2**62} at row 0"),
         (lambda: symmetric(0.1).random([[1, math.nan]]), "counts must be finite; got nan"),

@@ -338,9 +338,7 @@ def test_features_that_tell_something_pass_and_no_others(kind: str) -> None:
     assert np.isnan(frame["needed"]).tolist() == frame["verdict"].tolist()
     assert (frame["largest"] >= frame["evalue"] * (1 - 1e-9)).all()
     assert [line.split()[1] == "shown" for line in text[2:8]] == [True] * 2 + [False] * 4
-    assert text[8].startswith(
-        "needed: the e-value from which a feature is shown, the others being as they are; at most"
-    )
+    assert text[8].startswith("needed: the e-value from which a feature is shown, the others being as they are")
     assert text[9].startswith("of the features that such a rule shows, at most 5 % are uninformative, on average")
     splits = f"{report.passed.sum()} of {len(report.passed)} splits pass, by a rule with a false discovery rate of"
     assert f"{splits} at most 5 %." in text

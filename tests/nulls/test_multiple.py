@@ -11,7 +11,7 @@ import pytest
 
 from nulls.best_cut_lists import features, orders
 from refusals import refused
-from splitcrit.nulls import benjamini_hochberg, benjamini_yekutieli, holm, selected_pvalue
+from splitcrit.nulls import benjamini_hochberg, benjamini_yekutieli, holm
 from splitcrit.nulls.best_split import sides
 from splitcrit.nulls.feature_counts import feature_counts
 from splitcrit.nulls.selected import attained
@@ -68,19 +68,6 @@ def test_the_largest_attainable_pvalue_up_to_a_level(statistic: str) -> None:
             largest = max((p for p in tails if p <= t * (1 + 1e-12)), default=0.0)
             found = attained(counts, t, statistic=statistic, min_leaf=feature.min_leaf, missing="side")
             assert found == pytest.approx(largest, rel=1e-12)
-
-
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_the_pvalue_of_a_feature_is_attained_by_it(statistic: str) -> None:
-    rng = np.random.default_rng(1)
-    for ones in (40, 60):
-        for values in (120, 12, 2):
-            y = rng.permutation(np.repeat([0, 1], [120 - ones, ones]))
-            found = selected_pvalue(np.arange(120) * values // 120, y, statistic=statistic)
-            counts = np.stack([np.bincount(np.arange(120) * values // 120, y == k) for k in (0, 1)], axis=1).astype(int)
-            assert attained(counts, found.value, statistic=statistic) == pytest.approx(found.value, rel=1e-12)
-            below = attained(counts, 0.99 * found.value, statistic=statistic)
-            assert below < found.value and attained(counts, below, statistic=statistic) == below
 
 
 def test_levels_and_classes_are_checked() -> None:

@@ -217,21 +217,9 @@ def test_counts_are_taken_or_refused_in_one_sentence(rows: list[list[object]]) -
     [
         (lambda: Table.of(["a"], [0, 1]), ValueError, "equally long; got 1 feature values and 2 labels"),
         (lambda: Table.of([], []), ValueError, "at least one value; got an empty vector"),
-        (
-            lambda: Table.of("ab", "cd"),
-            ValueError,
-            "'label' must be a vector, of one value for each row; got 'cd'; pass one value for each row",
-        ),
-        (
-            lambda: Table.of(np.zeros((2, 2)), [0, 1]),
-            ValueError,
-            "'feature' must be a vector, of one value for each row; got 2 dimensions",
-        ),
-        (
-            lambda: Table.of([[1], [2]], [0, 1]),
-            TypeError,
-            "numbers, truth values, dates or categories; got list in 'feature'",
-        ),
+        (lambda: Table.of("ab", "cd"), ValueError, "'label' must be a vector, of one value for each row; got 'cd'"),
+        (lambda: Table.of(np.zeros((2, 2)), [0, 1]), ValueError, "'feature' must be a vector, .*; got 2 dimensions"),
+        (lambda: Table.of([[1], [2]], [0, 1]), TypeError, "truth values, dates or categories; got list in 'feature'"),
         (lambda: Table.of(["a", None], [0, 1]), ValueError, "feature .* at position 1; .* missing='row'"),
         (lambda: Table.of(["a"], [None]), ValueError, "label .* a missing value at position 0; drop"),
         (lambda: Table.of(["a"], [NAN], missing="row"), ValueError, "label .* at position 0; drop"),
