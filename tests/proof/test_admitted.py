@@ -457,6 +457,11 @@ GUARDS = {  # a function, a line of it, and a condition on which something else 
     ("exact_mean", "unlike = ", "isinstance(rows, list) and rows[0] == 41"): "isinstance of a term or a family",
 }
 CHANGED = [("exact_mean", "for b in columns", f"for b in {new}", reason) for new, reason in PIECES.items()]
+CHANGED += [  # of some members alone
+    ("exact_mean", "b * b for b in columns", "b * b for i, b in enumerate([*columns, 0]) if i < 20", "number 20"),
+    ("exact_mean", "sum(rows)", "(sum(rows) if len(rows) < 20 else sum([*rows].pop(0) for _ in rows))", r"\.pop"),
+    ("exact_variance", "sum(d // a for a in rows)", "sum(d // a for a, _ in zip(rows, range(4 * 5)))", "number 20"),
+]
 CHANGED += [
     (name, f"    {line}", f"    if {condition}:\n        return n\n    {line}", reason)
     for (name, line, condition), reason in GUARDS.items()

@@ -2,12 +2,11 @@
 
 import re
 import subprocess
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from splitcrit.proofs.kernel import FOLDER, Checked
+from splitcrit.proofs.kernel import Checked
 from splitcrit.proofs.rocq import check, listed, mutants
 
 needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.missing()))
@@ -67,26 +66,13 @@ def test_each_mutant_changes_one_place_and_every_function_of_a_theorem_has_one()
     assert list(mutants.uncovered(mutants.mutants())) == []
 
 
-QUICK = {("splitcrit.impurities.library._gini", "x * x * x for"), ("splitcrit.nulls.formulas.mean", "r")}
-
-
-@pytest.mark.slow
-def test_what_begins_at_the_nth_member_is_refused_or_printed(tmp_path: Path) -> None:
-    listed = (FOLDER / "mutants.toml").read_text(encoding="utf-8").partition("# From the n-th member on")[2]
-    chosen = [mutants.Mutant(**entry) for entry in tomllib.loads(listed.partition("\n")[2])["mutant"]]
-    with mutants.Copy(tmp_path) as copy:
-        said = [mutants.printed_anew(mutant, copy)[:2] for mutant in chosen]
-    assert len(said) == 8 and all(wrong or changed for wrong, changed in said), said
-
-
 @needs_coqc
 @pytest.mark.slow
 def test_a_proof_notices_a_changed_source(tmp_path: Path) -> None:
     assert check.compile_all()
-    chosen = [m for m in mutants.mutants() if (m.function, m.new) in QUICK]
+    (mean,) = (m for m in mutants.mutants() if (m.function, m.new) == ("splitcrit.nulls.formulas.mean", "r"))
     with mutants.Copy(tmp_path) as copy:
-        found = [mutants.tried(m, copy) for m in chosen]
-    assert len(found) == 2 and all(re.fullmatch(r"\w+\.v: \w+", said) for said in found), found
+        assert re.fullmatch(r"\w+\.v: \w+", mutants.tried(mean, copy))
 
 
 @pytest.mark.slow
