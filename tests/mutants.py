@@ -20,8 +20,8 @@ from types import FunctionType
 from typing import Any
 
 from splitcrit.proof import Status
-from splitcrit.proofs import cache, catalogue
-from splitcrit.proofs.ledger import entry, ledger, settled, verdict
+from splitcrit.proofs import catalogue
+from splitcrit.proofs.ledger import entry, settled, verdict
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,6 @@ def corruptions(part: str) -> list[Corruption]:
         Corruption(f"splitcrit.{spot}", old, new, tuple(killers.split(" or ")))
         for killers, spots in table[part].items() for spot, old, new in spots
     ]  # fmt: skip
-
-
-def unsettled(keys: tuple[str, ...]) -> list[str]:
-    """Which of the theorems do not hold of the library as it is; kept verdicts of the same sources count."""
-    return [each.key for each in ledger(list(keys), [], jobs=1, cached=cache.trusted()).entries if not each.settled]
 
 
 def falls(corruption: Corruption) -> bool:

@@ -20,9 +20,9 @@ import numpy as np
 import pytest
 
 from refusals import refused
-from splitcrit import gini, impurities, losses, pairwise_gain, proof, symmetric
+from splitcrit import gini, impurities, pairwise_gain, proof, symmetric
 from splitcrit.arith import total
-from splitcrit.criteria import Criterion, decrease, twoing
+from splitcrit.criteria import Criterion, decrease
 from splitcrit.noise import class_conditional
 from splitcrit.proof import BALL, SMT, All, Cases, Claim, Exhaustive, Identity, Induction, Not, Sign, Smt, Status, upto
 from splitcrit.proof.points import points, raises, surely_equal
@@ -41,13 +41,8 @@ def noisy(v: Any, channel: Any) -> list[list[Any]]:
     return [list(channel.on_distribution(row)) for row in table(v)]
 
 
-def spoiled_at_1009(t: Any, m: Any) -> Any:
-    """The pairwise gain, wrong whenever a node holds 1009 examples: an ``if`` on a comparison of terms."""
-    return 2 * pairwise_gain.score(t, m) if sum(map(sum, t)) == 1009 else pairwise_gain.score(t, m)
-
-
 def spoiled_where_1009(t: Any, m: Any) -> Any:
-    """The same by ``m.where``, which settles both branches."""
+    """The pairwise gain, wrong whenever a node holds 1009 examples; ``m.where`` settles both branches."""
     return m.where(sum(map(sum, t)) == 1009, 2, 1) * pairwise_gain.score(t, m)
 
 
@@ -116,24 +111,18 @@ LIES: dict[Status, dict[str, proof.Claim]] = {
         "an atom negative on a small part of its domain": atom(
             "a", lambda v, m: HALF - v.x, lambda v, m: v.x <= F(51, 100)
         ),
-        "a hypothesis weakened by a fiftieth": atom(
-            "a", lambda v, m: F(2, 3) - v.x, lambda v, m: [v.x <= F(2, 3) + F(1, 150)]
-        ),
-        "a library function wrong on a rare value, by if": is_area(spoiled_at_1009),
-        "a library function wrong on a rare value, by where": is_area(spoiled_where_1009),
+        "a library function wrong on a rare value": is_area(spoiled_where_1009),
         "false on a small set of counts": Identity(
             {"n": "count"}, lambda v, m: v.n * m.where(v.n == 37, 2, 1), lambda v, m: v.n
         ),
         "false on a curve": rescaled(spoiled_where_square),
         "two enclosures that overlap": Exhaustive(lambda: [2], lambda n: root_of(n) ** 2 == n),
         "an empty domain": Identity({"x": "rate"}, lambda v, m: v.x, lambda v, m: 2 * v.x, lambda v, m: v.x > 1),
-        "contradicting hypotheses": Smt({"x": "real"}, lambda v, m: v.x > 7, lambda v, m: [v.x > 1, v.x < 0]),
         "an enumeration of nothing": Exhaustive(Cases(sizes, N=upto(0)), lambda t: False),
         "undefined at the boundary": Identity({"n": "count"}, lambda v, m: v.n**2 / v.n, lambda v, m: v.n),
         "equal at the points looked at only": Identity(
             {"x": "rate"}, lambda v, m: v.x * (1 + zero_at_small_fractions(v.x)), lambda v, m: v.x
         ),
-        "nothing is said": Identity({"x": "real"}, lambda v, m: v.x - v.x, lambda v, m: 0 * v.x),
         "not a rational function": Identity({"x": "real"}, lambda v, m: m.log(m.exp(v.x)), lambda v, m: v.x),
         "an extreme": Identity({"x": "real"}, lambda v, m: m.max((v.x, -v.x)), lambda v, m: m.abs(v.x)),
         "an order settled by its generic branch": Identity(
@@ -146,7 +135,6 @@ LIES: dict[Status, dict[str, proof.Claim]] = {
             {"x": "real", "y": "real"}, lambda v, m: (v.x - v.y) ** 2, lambda v, m: [([v.x + v.y], [])]
         ),
         "an enclosure around zero": Sign(lambda m: [m.sqrt(2) * m.sqrt(2) - 2]),
-        "a difference below the precision": Sign(lambda m: [m.exp(F(-400)) - m.exp(F(-400))]),
         "nothing is enclosed": Sign(lambda m: []),
     },
     REFUTED: {
@@ -163,7 +151,6 @@ LIES: dict[Status, dict[str, proof.Claim]] = {
         ),
         "a kind read as positive": Smt({"n": "count"}, lambda v, m: v.n > 0),
         "a factor left out": rescaled(pairwise_gain.score, lambda v: 1, power=2),
-        "the square root of a factor": rescaled(decrease(gini).score, lambda v: 1 - v.tau_pos - v.tau_neg),
         "a sign": Identity({"x": "real", "y": "real"}, lambda v, m: (v.x - v.y) ** 2, lambda v, m: v.x**2 + v.y**2),
         "an absolute value dropped": Identity({"x": "real"}, lambda v, m: m.abs(v.x), lambda v, m: v.x),
         "a root of a square": Identity({"x": "real"}, lambda v, m: m.sqrt(v.x**2), lambda v, m: v.x),
@@ -197,19 +184,6 @@ LIES: dict[Status, dict[str, proof.Claim]] = {
             relation=">=",
         ),
         "one of two enclosures is negative": Sign(lambda m: [m.sqrt(2), 1 - m.sqrt(2)]),
-        "uniform noise of three classes with the factor of two": Identity(
-            {**dict.fromkeys(("p", "q", "r"), "positive"), "eta": "rate"},
-            lambda v, m: symmetric(v.eta).on_distribution([v.p, v.q, v.r])[0],
-            lambda v, m: (1 - v.eta) * v.p + v.eta * (v.q + v.r),
-        ),
-        "twoing is Gini's gain": Identity(
-            CELLS, lambda v, m: twoing.score(table(v), m), lambda v, m: decrease(gini).score(table(v), m)
-        ),
-        "Gini's impurity is the risk of half the shares": Identity(
-            {"p": "rate"},
-            lambda v, m: losses.risk(gini.loss, [v.p / 2, 1 - v.p / 2], [v.p, 1 - v.p], m),
-            lambda v, m: within([v.p, 1 - v.p], m),
-        ),
         "Gini's impurity is at most a quarter": Smt({"p": "rate"}, lambda v, m: within([v.p, 1 - v.p], m) <= F(1, 4)),
     },
 }
@@ -816,7 +790,7 @@ def test_a_counterexample_is_of_its_kind() -> None:
 @pytest.mark.parametrize("module", ["_pytest.assertion", "pdb", "IPython.core", "__main__"])
 def test_a_person_is_shown_what_a_term_is(module: str) -> None:
     v = SMT().variables({"x": "real", "y": "real"})
-    here = {"__name__": module, "x": v.x + v.y, "c": v.x > v.y, "long": sum([v.x] * 99), "pprint": pprint}
+    here = {"__name__": module, "x": v.x + v.y, "c": v.x > v.y, "long": sum([v.x] * 40), "pprint": pprint}
     exec("shown = [repr(x), repr(c), repr(long), pprint.pformat(x)]", here)
     x, c, long, pretty = here["shown"]
     assert x == pretty == "<a term: x + y>" and c.startswith("<a condition: ") and ">" in c and len(long) < 100

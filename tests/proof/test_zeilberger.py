@@ -31,8 +31,6 @@ SHIFTED = SQUARES | {  # the same with k + 1 for k: a sum from -1
 ONE = lambda v: 1  # noqa: E731
 LIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "the certificate's sign": (VANDERMONDE, {"certificate": lambda v: -VANDERMONDE["certificate"](v)}),
-    "the certificate plus a constant": (VANDERMONDE, {"certificate": lambda v: VANDERMONDE["certificate"](v) + 1}),
-    "the certificate at another k": (SQUARES, {"certificate": lambda v: v.k / (v.n + 1 - v.k)}),
     "no certificate": (VANDERMONDE, {"certificate": lambda v: 0 * v.x}),
     "a certificate that divides by 0": (VANDERMONDE, {"certificate": lambda v: 1 / (v.x - v.M)}),
     "twice the right side: the base": (VANDERMONDE, {"right_share": lambda v: 2}),
