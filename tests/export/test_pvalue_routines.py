@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from c_library import Library, Table, corrupted, drawn
+from c_library import Library, Table, corrupted
 from splitcrit import entropy
 from splitcrit.export import corner_routines, moments, pvalue_routines
 from splitcrit.export.moments import LARGEST, wide
 from splitcrit.nulls import gini_null, gini_pvalue, null_moments, selected_pvalue
-from splitcrit.nulls.standardisation import sgini
 
 UNIT = 2.0**-53
 WITHIN = 2.2e-16  # 31 digits rounded once, and a last unit for what is left out
@@ -201,16 +200,6 @@ def test_a_probability_is_at_most_1_as_is_its_logarithm(log_p: int) -> None:
 
 
 # The loops around scores, run as they stand, against the definition of SGini.
-
-
-def scored(table: Table) -> float:
-    flat = [x for row in table for x in row]
-    return moments.sgini(flat, len(table), len(table[0]), [7] * (len(table) + len(table[0])))
-
-
-def test_it_is_that_of_the_library_at_every_scale() -> None:
-    for table in islice(drawn(random.Random(6)), 300):
-        assert scored(table) == pytest.approx(sgini(table), rel=1e-14, abs=0)
 
 
 def test_the_largest_margins_are_taken_and_their_products_fit_64_bits() -> None:

@@ -95,18 +95,6 @@ def test_r_gives_the_digits_of_python(library: Path) -> None:
         assert found == pytest.approx(exact, rel=rel, abs=1e-300), expression
 
 
-def test_r_prints_what_python_prints(library: Path) -> None:
-    """Fifteen digits, as R rounds them, of a table and of a feature; those of the page of the documentation."""
-    table = [[3, 0], [1, 4], [0, 2]]
-    law, best = gini_null([3, 5, 2], [4, 6]), selected_pvalue(table, method="exact")
-    python = [law.mean, law.variance, sgini(table), gini_pvalue([[3, 0], [1, 6]]).value, best.value]
-    code = f"""library(splitcrit); t <- {in_r(table)}; law <- gini_null(c(3, 5, 2), c(4, 6))
-x <- c(law$mean, law$variance, sgini(t), gini_pvalue({in_r([[3, 0], [1, 6]])})$p.value, selected_pvalue(t)$p.value)
-cat(formatC(x, digits = 15, format = "g"), sep = "\\n")"""
-    done = run(["Rscript", "--vanilla", "-e", code], library, R_LIBS=str(library))
-    assert done.stdout.split() == [f"{float(x):.15g}" for x in python], done.stderr
-
-
 def test_the_lines_of_a_page_print_what_is_shown(library: Path) -> None:
     page = (ROOT / "docs" / "exact-statistics-in-your-code.md").read_text(encoding="utf-8")
     ((code, output),) = re.findall(r"^```r\n(.*?)^```\n\n```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)

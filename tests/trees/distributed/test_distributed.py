@@ -53,20 +53,12 @@ def processes() -> Iterator[distributed.Client]:
             yield client
 
 
-def bins_of(x: Any, most: int, parts: int = 3) -> Bins:
-    """The bins of features whose rows are sketched apart."""
-    pieces = np.array_split(x, parts)
-    room = 8 * most
-    sketches = [[Sketch.of(part[:, f], room) for part in pieces] for f in range(x.shape[1])]
-    return Bins.of([Sketch.merged(each, room) for each in sketches], most)
-
-
 def apart(x: Any, codes: Any, classes: int, weights: Any, parts: int = 3) -> growth.Spread:
     """A training set in partitions, with a bin for each value."""
-    bins = bins_of(x, len(x), parts)
-    ends = np.linspace(0, len(x), parts + 1).astype(int)
+    room, numbers, ends = 8 * len(x), np.arange(len(x)), np.linspace(0, len(x), parts + 1).astype(int)
     pieces = [slice(a, b) for a, b in itertools.pairwise(ends)]
-    numbers = np.arange(len(x))
+    sketches = [[Sketch.of(x[s, f], room) for s in pieces] for f in range(x.shape[1])]
+    bins = Bins.of([Sketch.merged(each, room) for each in sketches], len(x))
     of = [None if weights is None else weights[s] for s in pieces]
     binned = [Binned(bins.codes(x[s]), codes[s], w, numbers[s]) for s, w in zip(pieces, of, strict=True)]
     held = [dask.delayed(part, traverse=False) for part in binned]
@@ -235,14 +227,6 @@ def test_bins_hold_about_as_many_rows_each(kind: str, parts: int) -> None:
     for code, rows in zip(*np.unique(codes, return_counts=True), strict=True):
         inside = np.unique(column[codes == code], return_counts=True)[1]
         assert rows - inside.max() <= share + 2 * rounds * n / room + 1
-
-
-def test_bins_are_values_while_there_is_room() -> None:
-    x, y = problem(seed=5)
-    bins = bins_of(x, 25)
-    for f in range(x.shape[1]):
-        assert np.array_equal(bins.low[f], np.unique(x[:, f])) and bins.low[f] is bins.high[f]
-    assert DaskTreeClassifier(max_bins=5).fit(*parted(x, y)).score(*parted(x, y)) > 0.6
 
 
 # The interface.
@@ -421,18 +405,20 @@ def watched(monkeypatch: pytest.MonkeyPatch, depth: int, act: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "change", "said"),
+    ("kind", "place", "change", "said"),
     [
-        (DaskTreeClassifier, lambda y, read: np.roll(y, 1) + (read > 0), "values that were not there"),
-        (DaskTreeClassifier, lambda y, read: np.where(y == 0, read % 2, y), "other labels"),
-        (DaskTreeRegressor, np.roll, "other labels"),
+        (DaskTreeClassifier, 1, lambda y, read: np.roll(y, 1) + (read > 0), "values that were not there"),
+        (DaskTreeClassifier, 1, lambda y, read: np.where(y == 0, read % 2, y), "other labels"),
+        (DaskTreeRegressor, 1, np.roll, "other labels"),
+        (DaskTreeClassifier, 0, lambda x, read: x[:: 1 - 2 * (read % 2)], "other values"),
     ],
 )
-def test_labels_that_change_are_no_tree(kind: Any, change: Any, said: str) -> None:
-    (x, y), reads = problem(), iter(range(9))
-    labels = da.from_delayed(dask.delayed(lambda: change(y, next(reads)))(), y.shape, y.dtype)
+def test_rows_that_change_from_read_to_read_are_no_tree(kind: Any, place: int, change: Any, said: str) -> None:
+    plain, reads = problem(), iter(range(9))
+    given, rows = parted(*plain, rows=200), plain[place]
+    given[place] = da.from_delayed(dask.delayed(lambda: change(rows, next(reads)))(), rows.shape, rows.dtype)
     with pytest.raises(RuntimeError, match=f"the same rows each time they are read; got {said}"):
-        kind().fit(parted(x, rows=len(x))[0], labels)
+        kind().fit(*given)
 
 
 def test_rows_that_change_on_the_way_are_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -525,15 +511,6 @@ def test_a_scheduler_that_forgets_is_one_clear_error(what: str, monkeypatch: pyt
     ):
         model.fit(*parted(x, y))
     assert "\n" not in str(said.value) and vars(model) == vars(DaskTreeClassifier(max_bins=len(x)))
-
-
-def test_partitions_that_come_back_with_other_values_are_no_tree(processes: distributed.Client, monkeypatch) -> None:
-    x, y = problem()
-    xs, ys = parted(x, y, rows=20)
-    watched(monkeypatch, 1, lambda _: killed(processes, [next(iter(processes.has_what()))]))
-    shuffled = xs.map_blocks(lambda block: np.random.default_rng().permutation(block), meta=x[:0])
-    with pytest.raises(RuntimeError, match="the same rows each time they are read; got other values"):
-        DaskTreeClassifier().fit(shuffled, ys)
 
 
 def test_partitions_that_no_one_can_compute_again_are_one_clear_error(processes, monkeypatch):

@@ -212,16 +212,6 @@ def test_score_is_that_of_scikit_learn(model: Any) -> None:
     assert fitted.score(ROWS, CLASSES_OF_ROWS, np.full(30, 1e308)) == pytest.approx(even, rel=1e-12)
 
 
-@pytest.mark.parametrize("labels", [["a", "b"], [b"a", b"b"], ["2020-01-01", "2020-01-02"]])
-def test_every_kind_of_label_that_can_be_fitted_can_be_scored(labels: list[Any]) -> None:
-    y = np.array(labels)[CLASSES_OF_ROWS]
-    y = y.astype("M8[D]") if "2020-01-01" in labels else y
-    for model in (TreeClassifier(), ForestClassifier(3, bootstrap=False), MultiwayTreeClassifier()):
-        if y.dtype.kind == "S" and isinstance(model, ForestClassifier):
-            continue  # scikit-learn's forests refuse bytes
-        assert clone(model).fit(ROWS, y).score(ROWS, y) == 1
-
-
 def test_large_responses_have_a_score() -> None:
     tree, y = TreeRegressor(max_depth=1), RNG.normal(size=30)
     expected = tree.fit(ROWS, y).score(ROWS, y)

@@ -67,11 +67,6 @@ def test_an_array_without_dtypes_has_no_categorical_features() -> None:
     assert tree.split_names_ == ["x0", "x1"]
 
 
-def test_text_that_is_not_named_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"features are numbers; got .* in column 'colour'; pass"):
-        TreeClassifier(categorical_features=["shape"]).fit(FRAME, LABEL)
-
-
 # What the tree says.
 
 
@@ -168,15 +163,6 @@ def test_pruning_and_limits_keep_only_the_subsets_that_are_used() -> None:
         cut = clone(whole).set_params(**options).fit(FRAME, LABEL)
         used = np.unique(cut.tree_.feature[cut.tree_.feature >= 3])
         assert used.tolist() == list(range(3, cut.tree_.n_features)) and cut.apply(FRAME).max() < cut.tree_.node_count
-
-
-def test_new_columns_or_names_are_refused_as_scikit_learn_does(tree: TreeClassifier) -> None:
-    with pytest.raises(ValueError, match="feature names should match"):  # of several lines
-        tree.predict(FRAME[["shape", "size", "colour"]])
-    nameless = TreeClassifier(categorical_features=[0, 2]).fit(FRAME.to_numpy(), LABEL)
-    refused("X has 2 features", nameless.predict, FRAME.to_numpy()[:, :2])
-    with pytest.warns(UserWarning, match="X does not have valid feature names"):
-        tree.predict(FRAME.to_numpy())
 
 
 # Categories of a training set, their codes, and what they become where a tree predicts.
@@ -291,20 +277,6 @@ def best_deviations(codes: Any, y: Any, w: Any, p: int, limits: Limits) -> Any:
     growing = GrowthOptions(Stopping(1, 2, limits.least, limits.lightest, None), recoding=recoding)
     grow_regression(codes[:, None].astype(float), y, w, "absolute_error", growing)
     return np.isin(np.arange(p), recoding.subsets[0].left if recoding.subsets else ())
-
-
-@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
-def test_a_subset_of_exactly_the_least_weight_or_size_is_allowed(model: Any) -> None:
-    """Two rows of weight 1/2 are one eighth of all."""
-    frame, y = pd.DataFrame({"kind": list("aabbbccccc")}), np.array([0, 0] + [1] * 8)
-    weights = [0.5] * 2 + [0.875] * 8
-    for options, sides in (
-        ({"min_weight_fraction_leaf": 0.125}, {"a", "bc"}), ({"min_weight_fraction_leaf": 0.126}, {"ab", "c"}),
-        ({"min_samples_leaf": 2}, {"a", "bc"}), ({"min_samples_leaf": 3}, {"ab", "c"}),
-    ):  # fmt: skip
-        tree = model.__class__(max_depth=1, categorical_features=["kind"], **options)
-        (split,) = tree.fit(frame, y, sample_weight=weights).splits_.values()
-        assert {"".join(split.left), "".join(split.right)} == sides
 
 
 def test_categories_that_are_absent_change_no_order() -> None:

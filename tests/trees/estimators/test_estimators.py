@@ -14,6 +14,7 @@ from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit import ForestRegressor, TreeClassifier, TreeRegressor, decrease, gce, gini, ne, sgini, twoing
+from splitcrit.trees import MultiwayTreeClassifier
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,15 +51,18 @@ def test_names_of_parameters_and_repr() -> None:
     [
         np.array([7, -3, 7, 0], np.int8), np.array([2, 0, 2, 255], np.uint8), np.array([10**18, 0, -(10**18), 0]),
         np.array([True, False, True, True]), np.array([2.0, -1.0, 2.0, 0.0]), np.array(["b", "a", "c", "a"]),
-        np.array(["b", "a", "c", "a"], dtype=object),
+        np.array(["b", "a", "c", "a"], dtype=object), np.array([b"b", b"a", b"c", b"a"]),
+        np.array(["2020-01-02", "2020-01-01", "2020-01-03", "2020-01-01"], dtype="M8[D]"),
     ],
     ids=lambda labels: str(labels.dtype),
 )  # fmt: skip
 def test_classes_are_the_sorted_labels(labels: np.ndarray) -> None:
-    tree = TreeClassifier(min_gain=None).fit(np.arange(4.0)[:, None], labels)
-    assert_array_equal(tree.classes_, np.unique(labels))
-    assert tree.classes_.dtype == labels.dtype
-    assert_array_equal(tree.predict(np.arange(4.0)[:, None]), labels)
+    x = np.arange(4.0)[:, None]
+    for model in (TreeClassifier(min_gain=None), MultiwayTreeClassifier(criterion="gini")):
+        tree = model.fit(x, labels)
+        assert_array_equal(tree.classes_, np.unique(labels))
+        assert tree.classes_.dtype == labels.dtype and tree.score(x, labels) == 1
+        assert_array_equal(tree.predict(x), labels)
 
 
 def test_pruning_path_and_importances(iris: tuple) -> None:

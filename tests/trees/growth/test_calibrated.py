@@ -191,7 +191,7 @@ def root(splits: set[Any]) -> int:
 @pytest.mark.parametrize("case", range(12))
 @pytest.mark.parametrize("response", ["numbers", "few numbers", "classes"])
 def test_no_sign_name_or_order_changes_a_tree(response: str, case: int) -> None:
-    """Of y and -y, x and -x, classes renamed, rows and columns permuted, with weights, missing values, categories."""
+    """Of y and -y, x and -x; of classes and levels; of rows and columns: with weights, missing values, categories."""
     rng = np.random.default_rng([case, len(response)])
     n, chosen = int(rng.integers(30, 120)), [0, 1] if case % 2 else [1]
     x, every, columns = frame(rng, n), np.arange(n), np.arange(6)
@@ -218,6 +218,9 @@ def test_no_sign_name_or_order_changes_a_tree(response: str, case: int) -> None:
     assert turned == grown if response == "numbers" else root(turned) == root(grown)
     assert fitted(x[rows], y[rows], None if w is None else w[rows], rows) == grown
     assert fitted(x[:, order], y, w, every, order) == grown
+    levels = x.copy()
+    levels[:, 1] = rng.permutation(6)[x[:, 1].astype(int)]
+    assert fitted(levels, y, w) == grown
 
 
 def test_the_split_of_the_chosen_column_is_that_of_the_impurity() -> None:
@@ -399,14 +402,6 @@ def plain_surprises(search: SurpriseSearch, rows: Any, types: Any) -> dict[froze
     return found
 
 
-def test_a_rare_class_is_not_cut_at_the_edge() -> None:
-    """By its gain two rows are parted from 58; in standard deviations 29 from 31, which the other cut does not beat."""
-    x, y = np.arange(60.0)[:, None], np.zeros(60, np.int64)
-    y[[29, 30, 51, 58]] = 1
-    division = SurpriseSearch(x, y, None, 2, None, 1).best(np.arange(60))
-    assert division is not None and division.left.sum() == 29
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_best_split_and_permuted_ones_are_those_of_plain_fractions(kind: str, seed: int) -> None:
@@ -465,24 +460,6 @@ def test_given_the_selection_p_values_are_uniform_on_their_values(kind: str) -> 
     for values in given.values():
         for p in values:
             assert sum(other <= p + 1e-12 for other in values) <= p * len(values) + 1e-9
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_order_of_rows_and_columns_and_the_names_of_levels_change_nothing(kind: str) -> None:
-    rng = np.random.default_rng(2)
-    n = 60
-    x = features(rng, n)
-    types, values, classes = labels(kind, rng, n)
-    found = search_of(kind, x, types, values, classes).best(np.arange(n))
-    order = rng.permutation(n)
-    turned = search_of(kind, x[order], types[order], values, classes).best(np.arange(n))
-    np.testing.assert_array_equal(turned.left, found.left[order])
-    assert turned.surprise == pytest.approx(found.surprise, abs=1e-9)
-    renamed = x.copy()
-    renamed[:, 0] = np.array([2, 0, 3, 1])[x[:, 0].astype(int)]
-    other = search_of(kind, renamed[:, [0, 2, 1]], types, values, classes).best(np.arange(n))
-    assert other.surprise == pytest.approx(found.surprise, abs=1e-9)
-    assert (other.left == found.left).all() or (other.left != found.left).all()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Regression: the builders grow one tree, scores are the impurities' own, trees scikit-learn's where ties allow."""
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -129,41 +128,6 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
 
 
 # Scores against the impurities' own formulas, in exact arithmetic.
-
-
-def exact_scores(x, y, weights, criterion, least):
-    """The exact decrease of every threshold of every feature: (feature, place in the sorted column) to Fraction."""
-    values = sorted(set(y))
-    found = {}
-    for f in range(x.shape[1]):
-        order = np.argsort(x[:, f], kind="stable")
-        for at in range(least - 1, len(y) - least):
-            if x[order[at], f] < x[order[at + 1], f]:
-                sides = [[0] * len(values), [0] * len(values)]
-                for i, sample in enumerate(order):
-                    sides[i > at][values.index(y[sample])] += weights[sample]
-                found[f, at] = criterion.exact(sides)
-    return found
-
-
-@pytest.mark.parametrize("error", IMPURITIES)
-@given(data=st.data())
-def test_scores_are_the_impurities_own(error, data) -> None:
-    n = data.draw(st.integers(2, 12))
-    grid = data.draw(st.lists(st.integers(0, 5), min_size=2 * n, max_size=2 * n))
-    y = [Fraction(v, 4) for v in data.draw(st.lists(st.integers(-8, 8), min_size=n, max_size=n))]
-    weights = [Fraction(w, 2) for w in data.draw(st.lists(st.integers(1, 4), min_size=n, max_size=n))]
-    x = np.array(grid, dtype=np.float32).reshape(n, 2)
-    exact = exact_scores(x, y, weights, decrease(IMPURITIES[error](tuple(sorted(set(y))))), 1)
-    best = max(exact.values(), default=Fraction(0))
-    tree = grow_regression(x, np.array(y, float), np.array(weights, float), error, GrowthOptions(Stopping(1)))
-    if best == 0 or len(set(y)) < 2:
-        assert len(tree.left) == 1
-        return
-    assert_allclose(tree.score[0], float(best), rtol=1e-12)
-    f, at = min(place for place, score in exact.items() if score == best)
-    column = np.sort(x[:, f])
-    assert (tree.feature[0], tree.threshold[0]) == (f, (float(column[at]) + float(column[at + 1])) / 2)
 
 
 # What a node holds.

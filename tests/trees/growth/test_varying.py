@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.stats import chisquare
 
-from growing import difference, grow_regression, grow_sparse, splitmix64
+from growing import grow_regression, grow_sparse, splitmix64
 from splitcrit import decrease, gini
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.by_reference import reference_of
@@ -105,14 +105,6 @@ def test_every_order_of_the_features_drawn_among_all_comes_as_often() -> None:
     found = [tuple(row.argsort()[2:].tolist()) for row in ranks]
     assert set(found) == set(permutations(range(5), 3))
     assert chisquare([found.count(each) for each in permutations(range(5), 3)]).pvalue > 0.01
-
-
-def test_where_all_features_vary_nothing_changes() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(size=(300, 6)), rng.integers(0, 2, 300)
-    growing = [GrowthOptions(max_features=2, seed=3, draw=draw) for draw in ("all", "varying")]
-    both = [grow(Training(x, y, 2), GINI, options) for options in growing]
-    assert difference(*both) == "" and len(both[0].left) > 50
 
 
 KINDS: list[Any] = [  # trees of labels, and of the same as responses

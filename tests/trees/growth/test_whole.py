@@ -163,33 +163,6 @@ def test_weights_and_categories_stay_in_the_compiled_loop(model: sc.TreeClassifi
     assert min(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted])) > 20
 
 
-@pytest.mark.parametrize("leaf", [1, 2])
-def test_missing_values_are_not_parted_from_each_other(leaf: int) -> None:
-    """Among them a cut would leave pure sides; none is made, whether they stand last in an order or first."""
-    x, y = np.array([[1.0], [2], [np.nan], [np.nan], [np.nan], [np.nan]]), np.array([0, 0, 0, 0, 1, 1])
-    growing = GrowthOptions(Stopping(min_samples_leaf=leaf))
-    for counts in (None, np.ones(6, np.int64)):
-        tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), growing, counts)
-        assert difference(grow(Training(x, y, 2), decrease(gini), growing), tree) == ""
-        assert (tree.threshold[0], tree.size.tolist()) == (np.inf, [6, 2, 4])
-    x, y = np.array([[np.nan], [np.nan], [np.nan], [1.0], [1], [1]]), np.array([0, 1, 1, 1, 1, 1])
-    tree = grow(Training(x, y, 2), decrease(gini), growing)
-    assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (np.inf, False, [6, 3, 3])
-
-
-def test_a_cut_between_missing_and_known_values_is_tried_once() -> None:
-    """Missing values alone go right of an infinite threshold, and with the least value go left."""
-    nan, y = np.nan, np.array([0, 0, 1, 1, 1])
-    for counts in (None, np.ones(5, np.int64)):
-        tree = grow_drawn(Ranks.of(np.array([[1.0], [2], [nan], [nan], [nan]])), y, 2, decrease(gini), counts=counts)
-        assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (np.inf, False, [5, 2, 3])
-        x = np.array([[nan], [1.0], [2], [3], [4]])
-        tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), counts=counts)
-        assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (1.5, True, [5, 2, 3])
-        for columns in (Training(x, y, 2), Training(x.astype(np.float32), y, 2)):
-            assert difference(grow(columns, decrease(gini)), tree) == ""
-
-
 # Whatever builds it: the tie rule, missing values, other dtypes.
 
 

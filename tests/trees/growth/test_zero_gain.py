@@ -129,12 +129,6 @@ def test_every_builder_asks_integers(lam: float | Fraction, nodes: int) -> None:
     assert TreeClassifier(criterion=ne(lam)).fit(x, y, np.full(35, 0.3)).tree_.node_count == 1  # no counts: floats
 
 
-def test_and_of_two_bits_stops_a_conservative_tree_at_its_root() -> None:
-    x = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
-    y = x.all(axis=1)
-    assert [TreeClassifier(criterion=c).fit(x, y).tree_.node_count for c in (misclassification, gini)] == [1, 5]
-
-
 # Trees by chance-corrected scores: every threshold is scored as its table, and weights are counts.
 
 

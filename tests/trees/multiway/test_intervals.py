@@ -152,13 +152,6 @@ def test_chimerge_is_the_naive_procedure(rules: dict[str, Any]) -> None:
         assert found == merged(values.tolist(), labels.tolist(), threshold, least or 1, most or np.inf)
 
 
-def test_a_chi_square_at_the_threshold_is_not_merged() -> None:
-    """Two pure values of two samples each have a chi-square of 4."""
-    x, y = [[0.0], [0.0], [1.0], [1.0]], [0, 0, 1, 1]
-    assert chi_square([2, 0], [0, 2]) == 4
-    assert [ChiMerge(threshold=t).fit(x, y).n_intervals_[0] for t in (3.999, 4.0, 4.001)] == [2, 2, 1]
-
-
 @pytest.mark.parametrize("wrong", [0, 0.0, 1, 1.0, 1.5, float("nan"), True, "0.1"])
 def test_a_significance_lies_strictly_between_0_and_1(wrong: Any) -> None:
     refused(

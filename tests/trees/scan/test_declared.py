@@ -60,8 +60,8 @@ def problem(n: int, seed: int) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize(("loss", "error"), SAME, ids=lambda x: str(x))
 def test_a_loss_of_the_library_written_by_a_user_grows_the_same_tree(loss: Any, error: str, splitter: Any) -> None:
     for seed in range(3):
-        x, y, weights = problem(28, seed)
-        growing = GrowthOptions(Stopping(4, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
+        x, y, weights = problem(40, seed)
+        growing = GrowthOptions(Stopping(2, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
         ours, theirs = (grow_regression(x, y, weights, which, growing) for which in (loss, error))
         equal(ours, theirs)
         assert_allclose(ours.impurity, theirs.impurity, rtol=1e-8, atol=1e-12)
@@ -78,25 +78,6 @@ def brute(loss: ResponseLoss, y: Any, w: Any) -> float:
         costs = (w * loss.at(tried[:, None], y[None], FLOAT)).sum(axis=1)
         tried = np.append(tried[costs.argmin()] + half * np.linspace(-1, 1, 201), tried[costs.argmin()])
     return float((w * loss.at(tried[:, None], y[None], FLOAT)).sum(axis=1).min())
-
-
-@pytest.mark.parametrize("loss", [HUBER, UPPER], ids=repr)
-def test_a_loss_without_a_formula_splits_where_brute_force_does(loss: ResponseLoss) -> None:
-    for seed in range(4):
-        x, y, weights = problem(14, seed)
-        x = np.nan_to_num(x)
-        w = np.ones(14) if weights is None else weights
-        tree = grow_regression(x, y, weights, loss, GrowthOptions(Stopping(1)))
-        assert tree.impurity[0] * w.sum() == pytest.approx(brute(loss, y, w), rel=1e-6)
-        scores = {}
-        for f in range(3):
-            values = np.unique(x[:, f].astype(float))
-            for cut in (values[:-1] + values[1:]) / 2:
-                goes = x[:, f] <= cut
-                parts = sum(brute(loss, y[side], w[side]) for side in (goes, ~goes))
-                scores[f, float(cut)] = (brute(loss, y, w) - parts) / w.sum()
-        assert tree.score[0] == pytest.approx(max(scores.values()), rel=1e-5)
-        assert scores[int(tree.feature[0]), float(tree.threshold[0])] == pytest.approx(max(scores.values()), rel=1e-5)
 
 
 @pytest.mark.parametrize("loss", [HUBER, UPPER, ResponseLoss("numeric", squared)], ids=repr)
@@ -130,9 +111,9 @@ OTHERS = [
 @pytest.mark.parametrize("loss", [*CONVEX, *OTHERS], ids=repr)
 def test_trees_are_those_of_a_search_that_settles_every_threshold(loss, splitter, monkeypatch):
     for seed in range(4):
-        x, y, weights = problem(22, seed)
-        y = (y, np.round(y), y + 1e6, np.zeros(22))[seed]
-        growing = GrowthOptions(Stopping(2, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
+        x, y, weights = problem(30, seed)
+        y = (y, np.round(y), y + 1e6, np.zeros(30))[seed]
+        growing = GrowthOptions(Stopping(1, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
         quick = grow_regression(x, y, weights, loss, growing)
         with monkeypatch.context() as patched:
             patched.setattr(user_loss_search, "_is_convex", lambda loss, y: False)

@@ -92,11 +92,3 @@ def test_each_side_of_a_split_has_a_response_above_zero(splitter: Any) -> None:
         tree = grow_regression(x, y, None, "poisson", growing)
         assert (tree.value > 0).all() and np.isfinite(tree.impurity).all() and (tree.score[tree.left >= 0] >= 0).all()
         assert (tree.impurity >= 0).all()
-
-
-@pytest.mark.parametrize(("y", "left"), [([0.0, 5, 3], [1.5, 5.0]), ([5.0, 0, 3], [5.0, 1.5])])
-def test_a_missing_value_may_bring_the_response_above_zero(y: Any, left: Any) -> None:
-    x = np.array([0.0, 1.0, np.nan])[:, None]
-    tree = grow_regression(x, np.array(y), None, "poisson", GrowthOptions(Stopping(1)))
-    assert tree.threshold[0] == 0.5 and tree.value[1:].tolist() == left
-    assert tree.missing_left[0] == (left[0] == 1.5)

@@ -10,7 +10,6 @@ import splitcrit as sc
 from growing import CUBES
 from splitcrit import Criterion, Impurity, TreeClassifier, decrease, entropy, gini, standardised
 from splitcrit.impurities.search_declaration import STANDARDISED
-from splitcrit.nulls import null_moments
 from splitcrit.nulls.score_moments import threshold_moments
 from splitcrit.trees.scan import Limits, scan_subsets, subsets
 from splitcrit.trees.scan import scan_standardised as module
@@ -85,27 +84,6 @@ def test_compiled_trees_are_those_of_the_formula(impurity: Impurity, n: int, lev
     plain = Criterion("plain", lambda t, m: criterion.score(t, m), scale=criterion.scale)
     found, formula = (TreeClassifier(criterion=c, random_state=0).fit(x, y).tree_ for c in (criterion, plain))
     assert np.array_equal(found.feature, formula.feature) and np.array_equal(found.threshold, formula.threshold)
-
-
-def test_the_root_has_the_threshold_of_the_largest_score() -> None:
-    """Every threshold scored by itself, with the law of its own margins."""
-    x, y = data(120, 1000, seed=3)
-    best = []
-    for f in range(x.shape[1]):
-        values = np.unique(x[:, f])
-        for low, high in itertools.pairwise(values):
-            left = x[:, f] <= low
-            table = [[int((y[side] == k).sum()) for k in (0, 1)] for side in (left, ~left)]
-            law = null_moments(entropy, np.sum(table, axis=1), np.sum(table, axis=0))
-            gain = float(decrease(entropy)(table))
-            spread = law.variance**0.5
-            best.append(((gain - law.mean) / spread if spread else 0.0, f, (low + high) / 2))
-    score, feature, threshold = max(best)
-    tree = TreeClassifier(criterion=standardised(entropy), max_depth=1).fit(x, y).tree_
-    assert tree.feature[0] == feature and tree.threshold[0] == pytest.approx(threshold)
-    left = x[:, feature] <= threshold
-    table = [[int((y[side] == k).sum()) for k in (0, 1)] for side in (left, ~left)]
-    assert float(standardised(entropy)(table)) == pytest.approx(score, rel=1e-9)
 
 
 def test_other_impurities_are_scored_by_their_formula() -> None:
