@@ -10,6 +10,8 @@ import pytest
 import xgboost
 from sklearn import ensemble
 from sklearn.ensemble._forest import _generate_sample_indices
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from audits.test_calibrated import printed_mdi_oob, printed_ufi
@@ -49,76 +51,55 @@ def counted(tree: Any, x: Any, codes: Any, classes: int, kept: Any) -> dict[int,
     return found
 
 
-@pytest.mark.parametrize(
-    "forest",
-    [
-        ensemble.RandomForestClassifier(4, random_state=3, max_depth=4),
-        ForestClassifier(4, random_state=3, max_depth=4),
-        ForestClassifier(3, random_state=1, max_samples=0.5, max_depth=3),
-        ensemble.ExtraTreesClassifier(3, bootstrap=True, max_depth=4),
-    ],
-    ids=["scikit-learn", "ours", "ours of half", "extra trees"],
-)
-@pytest.mark.parametrize("label", [Y, WORDS], ids=["two", "three"])
-def test_out_of_bag_tables_are_those_of_a_loop_over_rows(forest: Any, label: Any) -> None:
-    forest.fit(X, label)
-    codes, classes = np.searchsorted(forest.classes_, label), len(forest.classes_)
-    found = audit(forest, X, label, "out-of-bag", samples=99).splits
-    place = 0
-    size = len(forest.estimators_samples_[0])
-    for i, tree in enumerate(forest.estimators_):
-        drawn = _generate_sample_indices(tree.random_state, N, size, None)
-        kept = sorted(set(range(N)) - set(drawn.tolist()))
-        for node, table in counted(tree, X, codes, classes, kept).items():
-            assert (found.tree[place], found.node[place]) == (i, node)
-            assert found.feature[place] == tree.tree_.feature[node]
-            assert found.tables[place].tolist() == table
-            assert found.gain[place] == pytest.approx(gini_gain(table), rel=1e-12, abs=1e-15)
-            assert found.sgini[place] == pytest.approx(sgini(table), rel=1e-9, abs=1e-9)
-            if classes == 2:
-                assert found.pvalue[place] == pytest.approx(float(gini_pvalue(table, method="exact")), rel=1e-11)
-            sides, totals = np.sum(table, axis=1), np.sum(table, axis=0)
-            assert found.chance[place] == pytest.approx(gini_null(sides, totals).mean, rel=1e-12, abs=1e-15)
-            place += 1
-    assert place == len(found.node)
+DRAWN = [
+    ensemble.RandomForestClassifier(4, random_state=3, max_depth=4),
+    ForestClassifier(4, random_state=3, max_depth=4),
+    ForestClassifier(3, random_state=1, max_samples=0.5, max_depth=3),
+    ensemble.ExtraTreesClassifier(3, bootstrap=True, max_depth=4),
+]
+WHOLE = [
+    DecisionTreeClassifier(max_depth=5),
+    TreeClassifier(max_depth=5),
+    ensemble.ExtraTreesClassifier(3, max_depth=5),
+    ensemble.GradientBoostingClassifier(n_estimators=3),
+    inference.InferenceTreeClassifier(random_state=0),
+    inference.HonestTreeClassifier(random_state=0),
+    DaskTreeClassifier(max_depth=3),
+]
 
 
 @pytest.mark.parametrize(
-    "model",
-    [
-        DecisionTreeClassifier(max_depth=5),
-        TreeClassifier(max_depth=5),
-        ensemble.ExtraTreesClassifier(3, max_depth=5),
-        ensemble.GradientBoostingClassifier(n_estimators=3),
-    ],
+    ("model", "label"), [*((model, label) for model in DRAWN for label in (Y, WORDS)), *((model, Y) for model in WHOLE)]
 )
-def test_held_out_tables_are_those_of_a_loop_over_rows(model: Any) -> None:
-    model.fit(X, Y)
-    report = audit(model, NEW, LABEL)
-    trees = np.ravel(getattr(model, "estimators_", [model]))
-    expected = [t for tree in trees for t in counted(tree, NEW, LABEL, 2, range(len(NEW))).values()]
-    assert report.splits.tables.tolist() == expected
-    assert not np.isnan(report.splits.pvalue).any()
+def test_tables_are_those_of_a_loop_over_rows(model: Any, label: Any) -> None:
+    """Out of bag of trees that drew rows, of others held out."""
+    in_parts = isinstance(model, DaskTreeClassifier)
+    model.fit(*(dask.from_array(z, chunks=80) if in_parts else z for z in (X, label)))
+    classes, drew = len(model.classes_), model in DRAWN
+    trees = np.ravel(getattr(model, "estimators_", [getattr(model, "estimator_", model)]))
+    x, y = (X, label) if drew else (NEW, LABEL)
+    codes, expected = np.searchsorted(model.classes_, y), []
+    for i, tree in enumerate(trees):
+        size = len(model.estimators_samples_[0]) if drew else 0
+        drawn = _generate_sample_indices(tree.random_state, N, size, None) if drew else []
+        kept = sorted(set(range(len(x))) - set(np.asarray(drawn).tolist()))
+        expected += [(i, node, table) for node, table in counted(tree, x, codes, classes, kept).items()]
+    report = audit(model, x, y, "out-of-bag" if drew else None, samples=99)
+    found = report.splits
+    assert list(zip(found.tree.tolist(), found.node.tolist(), found.tables.tolist(), strict=True)) == expected
+    for place, (i, node, table) in enumerate(expected):
+        assert found.feature[place] == trees[i].tree_.feature[node]
+        assert found.gain[place] == pytest.approx(gini_gain(table), rel=1e-12, abs=1e-15)
+        assert found.sgini[place] == pytest.approx(sgini(table), rel=1e-9, abs=1e-9)
+        assert classes > 2 or found.pvalue[place] == pytest.approx(float(gini_pvalue(table, method="exact")), rel=1e-11)
+        chance = gini_null(np.sum(table, axis=1), np.sum(table, axis=0)).mean
+        assert found.chance[place] == pytest.approx(chance, rel=1e-12, abs=1e-15)
     boosted = isinstance(model, ensemble.GradientBoostingClassifier)
     assert any("residuals" in sentence for sentence in report.remarks) == boosted
     assert (report.importances.ufi is None) == boosted
-
-
-@pytest.mark.parametrize(
-    "kind", [inference.InferenceTreeClassifier, inference.HonestTreeClassifier, DaskTreeClassifier]
-)
-def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
-    model = kind(max_depth=3) if kind is DaskTreeClassifier else kind(random_state=0)
-    if kind is DaskTreeClassifier:
-        model.fit(dask.from_array(X, chunks=80), dask.from_array(Y, chunks=80))
-    else:
-        model.fit(X, Y)
-    report = audit(model, NEW, LABEL)
-    tree = model.estimator_ if kind is inference.HonestTreeClassifier else model
-    assert report.splits.tables.tolist() == list(counted(tree, NEW, LABEL, 2, range(len(NEW))).values())
-    assert report.importances.ufi is not None and report.share_passed > 0
-    assert report.remarks[0].startswith("null: at every split of the feature, in every tree")
-    assert not any("Benjamini" in said or MARKED in said for said in report.remarks)
+    if model in WHOLE[4:]:
+        assert report.share_passed > 0 and report.remarks[0].startswith("null: at every split of the feature, in every")
+        assert not any("Benjamini" in said or MARKED in said for said in report.remarks)
 
 
 def test_each_note_is_a_sentence_with_whether_it_holds() -> None:
@@ -358,12 +339,17 @@ def test_what_is_wrong_is_said_in_a_sentence(call: Any, error: type[Exception], 
 
 def test_columns_of_other_names_are_refused() -> None:
     frame, new = (pandas.DataFrame(rows, columns=list("abcd")) for rows in (X, NEW))
-    tree, model = DecisionTreeClassifier(max_depth=2).fit(frame, Y), xgboost.XGBClassifier(n_estimators=1).fit(frame, Y)
+    tree, boosted = DecisionTreeClassifier(max_depth=2), xgboost.XGBClassifier(n_estimators=1)
+    others = ensemble.BaggingClassifier(n_estimators=2), ensemble.HistGradientBoostingClassifier(max_iter=1)
+    for model in (tree, boosted, *others):
+        model.fit(frame, Y)
+        for rows in (new[list("dcba")], new.rename(columns={"d": "e"})):
+            refused("the columns are those the model was fitted on: a, b, c", audit, model, rows, LABEL)
     assert audit(tree, new, LABEL).features == tuple("abcd")
     first = "the model comes first, then X and y; got a DataFrame before the DecisionTree"
     refused(first, audit, new, LABEL, tree, error=TypeError)
-    for fitted, rows in ((tree, new[list("dcba")]), (model, new.rename(columns={"d": "e"}))):
-        refused("the columns are those the model was fitted on: a, b, c", audit, fitted, rows, LABEL)
+    piped = make_pipeline(StandardScaler(), tree).fit(frame, Y)
+    refused("a Pipeline is audited on rows that have the columns it was fitted on", audit, piped, new[["a"]], LABEL)
     other = xgboost.XGBClassifier(n_estimators=1, missing=-9).fit(X, Y)
     refused("an audited model's missing value must be nan; got missing=-9", audit, other, NEW, LABEL)
 

@@ -15,7 +15,6 @@ import pytest
 from scipy import stats
 
 from node_oracle import arrangements, best, column_pvalues, cuts, pvalues, rank_sum_pvalues
-from oracles import gain
 from refusals import refused
 from splitcrit.columns import column_tests, rank_features
 from splitcrit.columns.column_tests import BATCH, ColumnScores, ColumnTest, PermutedTarget, column_test, random_pairs
@@ -160,43 +159,27 @@ def test_the_crossings_of_cuts_apart_are_the_sum_of_hypergeometric_tails() -> No
 @pytest.mark.parametrize("question", ["cut", "division", "table"])
 @pytest.mark.parametrize("kind", ["three classes", "numbers"])
 def test_both_statistics_by_their_definitions(kind: str, question: Any, least: int) -> None:
-    """The best cut or division in Fractions; the sums of normal scores by a plain loop over classes."""
+    """Shares of squared deviations, of numbers or of indicators of classes: between parts, and along normal scores."""
+    named, kinds = kind == "three classes", "numeric" if question == "cut" else "categories"
     for seed in range(6):
         rng = np.random.default_rng(seed)
-        values, names = rng.integers(0, 4, 9), "variance" if kind == "numbers" else "gini"
-        y = rng.permutation([0, 1, 2] * 3) if kind == "three classes" else rng.integers(0, 40, 9)
+        values = rng.integers(0, 4, 9)
+        y = rng.permutation([0, 1, 2] * 3) if named else rng.integers(0, 40, 9)
         codes = np.unique(values, return_inverse=True)[1]
-        counts = counts_of(codes, y) if kind == "three classes" else None
-        target = PermutedTarget.of_classes(np.array([3, 3, 3]))
-        if counts is None:
-            target = PermutedTarget.of_responses(y * 1.0, True)
-        column = codes if counts is None else counts
+        target = PermutedTarget.of_classes(np.array([3, 3, 3])) if named else PermutedTarget.of_responses(y * 1.0, True)
         asked = ColumnScores(np.bincount(codes), target, question, False, least, "gini")
-        if not asked.possible:
+        lefts = [np.isin(range(9), side) for side in cuts(values.tolist(), kinds) if least <= len(side) <= 9 - least]
+        ways = [[codes == c for c in set(codes)]] if question == "table" else [[left, ~left] for left in lefts]
+        if not asked.possible or not ways:
             continue
-        first, second = asked.pairs(asked.turned(target.sums(column))[None])[0]
-        unit = 8 if counts is None else 8 / (1 - 3 / 9)
-        exact, sides = [int(x) for x in y], cuts(values.tolist(), "numeric" if question == "cut" else "categories")
-        if question == "table":
-            mean = sum(exact) / 9
-            groups = [y[codes == c] for c in range(codes.max() + 1)]
-            if counts is None:
-                expected = (
-                    8 * sum(len(g) * (g.mean() - mean) ** 2 for g in groups) / sum((x - mean) ** 2 for x in exact)
-                )
-            else:
-                expected = 8 * float(gain(counts.tolist()) / Fraction(2, 3))
-        elif not any(least <= len(s) <= 9 - least for s in sides):
-            continue
-        else:
-            expected = float(best(exact, sides, names, least)) * unit
-        assert first == pytest.approx(expected, rel=1e-9)
+        first, second = asked.pairs(asked.turned(target.sums(counts_of(codes, y) if named else codes))[None])[0]
+        z = np.array([y == k for k in range(3)]) - 1 / 3 if named else y[None] - y.mean()
+        between = max(sum((z[:, part].sum(axis=1) ** 2).sum() / part.sum() for part in parts) for parts in ways)
+        assert first == pytest.approx(8 * between / (z * z).sum(), rel=1e-9)
         if asked.joint:
-            middle = [(np.sum(values < v) + np.sum(values <= v)) / 18 for v in values]
-            s = stats.norm.ppf(middle) - stats.norm.ppf(middle).mean()
-            labels = [y == k for k in range(3)] if counts is not None else [(y - y.mean()) / y.std()]
-            each = [(s @ x) ** 2 / (3 if counts is not None else 9) for x in labels]
-            assert second == pytest.approx(sum(each) * 8 / (s @ s), rel=1e-9)
+            s = stats.norm.ppf([(np.sum(values < v) + np.sum(values <= v)) / 18 for v in values])
+            along = ((z @ (s - s.mean())) ** 2).sum() / (9 * s.var()) * (2 if named else 1)
+            assert second == pytest.approx(8 * along / (z * z).sum(), rel=1e-9)
 
 
 # Every kind of column.

@@ -353,7 +353,6 @@ def test_names_of_features_are_those_of_the_frame() -> None:
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({"alpha": 0}, "alpha is a number strictly between 0 and 1; got 0"),
         ({"n_permutations": 0}, "n_permutations is an integer from 1; got 0"),
         ({"max_exceedances": 0}, "max_exceedances is an integer from 1; got 0"),
         ({"correction": "permutation"}, "needs no correction; got correction='permutation'; leave it None"),

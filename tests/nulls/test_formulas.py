@@ -59,6 +59,7 @@ def test_every_kind_of_number_runs_a_formula(name: str) -> None:
     assert arrays == [[x, x] for x in floats]
 
 
+@pytest.mark.slow  # loops of the package compile those that they use
 @pytest.mark.parametrize("name", FORMULAS)
 def test_numba_compiles_a_formula(name: str) -> None:
     numba = pytest.importorskip("numba")

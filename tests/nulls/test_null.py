@@ -74,7 +74,7 @@ def test_worked_example_of_three_million():
 
 
 def test_variance_is_zero_exactly_where_the_gain_is_constant():
-    for n in range(1, 10):
+    for n in range(1, 9):
         for rows, columns in product(oracles.partitions(n), repeat=2):
             still = bool(constant(np.array(rows), np.array(columns)))
             assert still == (exact_variance(list(rows), list(columns)).fraction() == 0), (rows, columns)
@@ -86,7 +86,7 @@ def test_variance_is_zero_exactly_where_the_gain_is_constant():
 @pytest.mark.parametrize("model", ["permutation", "multinomial"])
 def test_a_batch_in_float64_is_within_1e12_of_the_fractions(n, model):
     source = random.Random(n)
-    kinds = families(source, n, 100)
+    kinds = families(source, n, 40)
     if n in (1000, 10**6 + 3, 10**12):  # a thousand rows and classes
         kinds += [even(n, 1000), (1, *even(n - 1, 999)), (*(1,) * 999, n - 999), split(source, n, 1000)]
     for rows, columns in product(kinds, repeat=2):
@@ -100,7 +100,7 @@ def test_a_batch_in_float64_is_within_1e12_of_the_fractions(n, model):
 @pytest.mark.parametrize("n", [10, 1000, 10**6, 10**12])
 def test_skewness_is_rounded_once(n):
     source = random.Random(n)
-    for rows, columns in product(families(source, n, 100), repeat=2):
+    for rows, columns in product(families(source, n, 40), repeat=2):
         truth, found = gini_null(rows, columns, order=3, exact=True), gini_null(rows, columns, order=3)
         for name in ("mean", "variance", "third"):
             assert getattr(found, name) == float(getattr(truth, name))
@@ -213,7 +213,7 @@ def test_a_row_without_observations_is_left_out_of_a_law_of_symbols(model):
     sympy = pytest.importorskip("sympy")
     a, b, n = sympy.symbols("a b n")
     full, empty = (gini_null(rows, [b, n - b], model=model) for rows in ([a, n - a], [a, sympy.Integer(0), n - a]))
-    assert all(sympy.simplify(x - y) == 0 for x, y in ((full.mean, empty.mean), (full.variance, empty.variance)))
+    assert all(sympy.cancel(x - y) == 0 for x, y in ((full.mean, empty.mean), (full.variance, empty.variance)))
 
 
 @pytest.mark.parametrize("model", ["permutation", "multinomial"])
@@ -319,8 +319,6 @@ def test_margins_have_one_sum(rows, columns):
         ([[1, 2], [2, 1]], [[1, 2]] * 3, {}, "broadcast"),
         ([[1, 2], [2, 2]], [2, 1], {}, "4 and 3 at table (1,)"),
         ([[1, 2], [2, -2]], [2, 1], {}, "-2 at position 1 of table 1"),
-        ([2, 2], [2, 2], {"model": "bootstrap"}, "a null model is one of 'permutation', 'multinomial'"),
-        ([2, 2], [2, 2], {"order": 4}, "order is an integer from 2 to 3"),
         ([2, 2], [2, 2], {"order": 3, "model": "multinomial"}, "a mean and a variance only"),
     ],
 )

@@ -66,8 +66,6 @@ MANY = range(1000, 1100)
         (lambda: null_moments(misclassification, [3, 3], [2, 2, 2]), ValueError, f"{NO_SUM} decrease.misclass"),
         (lambda: null_moments(twoing, [3, 3, 2], [4, 4]), ValueError, "twoing is defined for tables of 2 rows"),
         (lambda: null_moments(entropy, [3, 3], [2, 4], exact=True), Irrational, "EXACT stays in the rationals"),
-        (lambda: null_moments(entropy, [3, 3], [2, 4], exact=2), TypeError, "exact is True or False"),
-        (lambda: null_moments(3, [3, 3], [2, 4]), TypeError, "a criterion or an impurity is expected"),
         (lambda: null_moments(entropy, MANY, MANY), ValueError, "takes at most limit=5 seconds"),
         (lambda: null_covariance(gini, twoing, [3, 3], [2, 2, 2]), ValueError, f"{NO_SUM} decrease.gini. and twoing"),
     ],
