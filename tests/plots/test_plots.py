@@ -389,13 +389,6 @@ def test_the_name_of_a_narrow_region_stays_inside_it():
         assert len(set(regions.get_array()[here])) == 1, text.get_text()
 
 
-def test_gini_entropy_and_twoing_coincide_for_three_classes():
-    axes = plt.figure().subplots(1, 3)
-    pairs = zip((sc.gini, sc.entropy, sc.twoing), axes, strict=True)
-    one, *others = (plots.best_split_regions(f, resolution=15, ax=ax).collections[0].get_array() for f, ax in pairs)
-    assert all((one == other).all() for other in others)
-
-
 def test_curves_of_two_classes(ax):
     assert plots.two_class_values([sc.gini, sc.twoing], points=11, ax=ax) is ax
     one, other = (line.get_ydata() for line in ax.lines)

@@ -291,18 +291,6 @@ def test_a_claim_false_on_a_small_set_is_not_proved() -> None:
     assert edge.evidence.startswith("undefined at n = 0, a point of its domain")
 
 
-def test_roots_are_known_by_their_squares_only() -> None:
-    ring = proof.Field({"x": "real", "y": "count"})
-    x, y = ring.variables["x"], ring.variables["y"]
-    assert not ring.is_zero(ring.abs(x) - x) and ring.is_zero(ring.abs(y) - y)
-    assert not ring.is_zero(ring.log(1 / x) - ring.log(-x)) and ring.is_zero(ring.log(x) - ring.log(2 * x / 2))
-    assert not ring.is_zero(ring.sqrt(x * x) - x) and ring.is_zero(ring.sqrt(y * y) - y)
-    assert ring.is_zero(ring.sqrt(x + y) * ring.sqrt(x + y) - x - y)
-    refused(r"write it as m\.where", bool, x >= y, error=proof.Undecided)
-    with pytest.raises(proof.Undecided, match="must be exact; got the float"):
-        x * 0.5
-
-
 def test_the_atoms_of_a_certificate_are_not_negative() -> None:
     atom = proof.Certificate(
         {"x": "real"}, lambda v, m: v.x**2, lambda v, m: [([], ["a", "a"])], lambda v, m: {"a": v.x}
@@ -779,12 +767,6 @@ def test_a_term_says_nothing_that_an_exception_handler_could_swallow(ask: Any) -
         with pytest.raises(BaseException) as caught:
             ask(x)
         assert isinstance(caught.value, proof.Undecided) and not isinstance(caught.value, Exception)
-
-
-def test_a_counterexample_is_of_its_kind() -> None:
-    """The square of a count is at least the count; of a half it is not."""
-    found = Smt(N, lambda v, m: v.n * v.n >= v.n).settle()
-    assert found.status is Status.UNKNOWN and "no whole-number counterexample" in found.evidence
 
 
 @pytest.mark.parametrize("module", ["_pytest.assertion", "pdb", "IPython.core", "__main__"])

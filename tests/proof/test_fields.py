@@ -70,7 +70,6 @@ LAWS: dict[Status, dict[str, Claim]] = {
     },
     Status.REFUTED: {
         "root of a sum": Identity(AB, lambda v, m: m.sqrt(v.a + v.b), lambda v, m: m.sqrt(v.a) + m.sqrt(v.b)),
-        "absolute value of a sum": Identity(REALS, lambda v, m: m.abs(v.a + v.b), lambda v, m: m.abs(v.a) + m.abs(v.b)),
         "logarithm of a sum": Identity(AB, lambda v, m: m.log(v.a + v.b), lambda v, m: m.log(v.a) + m.log(v.b)),
         "x log x at 0": Identity(
             COUNTS, lambda v, m: m.xlogx(v.a) + v.b, lambda v, m: m.where(v.a == 0, 1, m.xlogx(v.a)) + v.b

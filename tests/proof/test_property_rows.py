@@ -486,7 +486,11 @@ def of(op: str, *parts: Node) -> Node:
     return Node(op, parts)
 
 
-LOG = of("log", X)
+def every(tree: Node) -> Node:
+    return Node("sum", ("k", tree))
+
+
+LOG, Z, LESS = of("log", X), Node("at", ("z", "k")), of("<", Y, X)
 PAIRS = {
     "x log x": (of("xlogx", X), of("*", X, LOG), True),
     "not x over log x": (of("xlogx", X), of("/", X, LOG), False),
@@ -503,26 +507,10 @@ PAIRS = {
     "a case whose ways agree where it holds": (of("if", of("==", X, Y), X, Y), Y, True),
     "a case whose ways do not": (of("if", of("==", X, Y), number(1), Y), Y, False),
     "a case whose ways agree where it does not hold": (of("if", of("<", X, Y), X, Y), Y, False),
-    "a product of cases": (
-        of("*", of("if", of("<", Y, X), X, Y), Y),
-        of("if", of("<", Y, X), of("*", X, Y), of("*", Y, Y)),
-        True,
-    ),
-    "a sum of a sum": (
-        Node("sum", ("k", of("+", Node("at", ("z", "k")), X))),
-        of("+", Node("sum", ("k", Node("at", ("z", "k")))), of("*", Node("size", ("K",)), X)),
-        True,
-    ),
-    "a factor of a sum": (
-        Node("sum", ("k", of("/", Node("at", ("z", "k")), X))),
-        of("/", Node("sum", ("k", Node("at", ("z", "k")))), X),
-        True,
-    ),
-    "not the square of a sum": (
-        Node("sum", ("k", Node("^", (Node("at", ("z", "k")), 2)))),
-        Node("^", (Node("sum", ("k", Node("at", ("z", "k")))), 2)),
-        False,
-    ),
+    "a product of cases": (of("*", of("if", LESS, X, Y), Y), of("if", LESS, of("*", X, Y), of("*", Y, Y)), True),
+    "a sum of a sum": (every(of("+", Z, X)), of("+", every(Z), of("*", Node("size", ("K",)), X)), True),
+    "a factor of a sum": (every(of("/", Z, X)), of("/", every(Z), X), True),
+    "not the square of a sum": (every(Node("^", (Z, 2))), Node("^", (every(Z), 2)), False),
 }
 
 

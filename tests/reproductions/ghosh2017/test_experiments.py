@@ -91,6 +91,7 @@ def test_agreement_measures_every_size_rule_and_noise(tmp_path, monkeypatch):
     found = agreement.work(task, Options(tmp_path, quick=True), np.random.default_rng(0))
     wanted = {(n, rule, noise) for n in (20, 30, 40) for rule in agreement.RULES for noise in agreement.NOISES[::3]}
     assert {(row["n"], row["rule"], row["noise"]) for row in found} == wanted and len(found) == len(wanted)
+    assert agreement.work(task, Options(tmp_path, quick=True), np.random.default_rng(1)) == found  # by their own seeds
     assert all(0 <= row["share"] <= 1 and row["root"] in (0, 1) for row in found)
 
 
