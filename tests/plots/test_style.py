@@ -12,7 +12,6 @@ from typing import Any
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.cbook import is_math_text
@@ -21,8 +20,8 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
 
-import foreign_names
 import splitcrit as sc
+from foreign_names import NAMES, bad, categorical, halves, marked, rows
 from reproductions.roots import root_choices
 from scripts import script
 from splitcrit import losses, plots
@@ -51,31 +50,6 @@ def shares(name: str) -> list[SimpleNamespace]:
     return [SimpleNamespace(condition=v, chooser=c, share=v / 9, standard_error=0.02) for c, v in pairs]
 
 
-@cache
-def data(name: str) -> Any:
-    """Rows of three classes, some of them noise; a column and the classes are named."""
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(300, 4))
-    codes = (x[:, 0] > 0).astype(int) + (x[:, 1] > 0.5) * (rng.random(300) < 0.8)
-    return pd.DataFrame(x, columns=[name, "b", "c", "d"]), np.array([f"{name}{k}" for k in range(3)])[codes]
-
-
-def halves(name: str) -> tuple[Any, Any, Any]:
-    """A tree, and rows that it has not seen."""
-    x, y = data(name)
-    return sc.TreeClassifier(max_depth=3, random_state=0).fit(x[::2], y[::2]), x[1::2], y[1::2]
-
-
-@cache
-def categorical(name: str) -> Any:
-    x, y = data(name)
-    return sc.TreeClassifier(categorical_features=[4], max_depth=4).fit(x.assign(**{f"{name}c": np.roll(y, 1)}), y)
-
-
-def marked(name: str) -> sc.Impurity:
-    return sc.Impurity(name, sc.gini.of)
-
-
 PICTURES: dict[str, Callable[..., Any]] = {
     "best_split_regions": lambda **o: plots.best_split_regions(sc.entropy, resolution=30, **o),
     "landscape": lambda **o: plots.landscape([9, 5, 3, 2, 1], [sc.gini, sc.entropy], **o),
@@ -90,9 +64,7 @@ PICTURES: dict[str, Callable[..., Any]] = {
 NAMED: dict[str, Callable[..., Any]] = {  # pictures of what a user names
     "audited_features": lambda name, **o: plots.audited_features(audit(*halves(name), rows="held-out"), **o),
     "choice_shares": lambda name, **o: plots.choice_shares(shares(name), expected=0.5, **o),
-    "plot_selection": lambda name, **o: plots.plot_selection(
-        sc.SplitSelector().fit(data(name)[0][:90], data(name)[1][:90]), **o
-    ),
+    "plot_selection": lambda name, **o: plots.plot_selection(sc.SplitSelector().fit(*rows(name)[:2]), **o),
     "plot_critical_difference": lambda name, **o: plots.plot_critical_difference(
         {"gini": 1.25, "entropy": 2.0, name: 2.75}, 1.5, **o
     ),
@@ -100,10 +72,10 @@ NAMED: dict[str, Callable[..., Any]] = {  # pictures of what a user names
         [marked(name), sc.entropy, sc.misclassification], splits=[[3, 1], [1, 3]], **o
     ),
     "plot_inference_tree": lambda name, **o: plots.plot_inference_tree(
-        InferenceTreeClassifier(random_state=0).fit(*data(name)), **o
+        InferenceTreeClassifier(random_state=0).fit(*rows(name)[:2]), **o
     ),
     "plot_noise": lambda name, **o: plots.plot_noise(curves(name), **o),
-    "plot_ranking": lambda name, **o: plots.plot_ranking(sc.rank_features(*data(name)), **o),
+    "plot_ranking": lambda name, **o: plots.plot_ranking(sc.rank_features(*rows(name)[:2]), **o),
     "plot_selection_bias": lambda name, **o: plots.plot_selection_bias(
         root_choices([marked(name), sc.sgini], (2, 5, 10), samples=20), **o
     ),
@@ -224,7 +196,7 @@ TREES: dict[str, Callable[..., Any]] = {
 @pytest.mark.filterwarnings("ignore:Glyph")  # of signs that a font lacks
 @pytest.mark.parametrize("kind", NAMED | TREES)
 def test_no_picture_typesets_a_name(kind: str) -> None:
-    for name in foreign_names.NAMES:
+    for name in NAMES:
         figure = Figure(figsize=(2, 2), dpi=20)
         FigureCanvasAgg(figure)
         (NAMED | TREES)[kind](name, ax=figure.subplots())
@@ -232,7 +204,7 @@ def test_no_picture_typesets_a_name(kind: str) -> None:
         texts = [text.get_text() for text in figure.findobj(Text)]
         assert any(texts)
         for text in texts:
-            told = is_math_text(text) or foreign_names.bad(text) or len(text) >= 800
+            told = is_math_text(text) or bad(text) or len(text) >= 800
             assert not told, (kind, text[:200])
 
 

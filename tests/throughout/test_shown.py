@@ -19,7 +19,7 @@ from reference import exported
 from sklearn.base import BaseEstimator
 
 import splitcrit as sc
-from foreign_names import LINE, NAMES, bad
+from foreign_names import LINE, NAMES, ROWS, bad, categorical, halves, marked, rows
 from layers import LAYERS
 from reproductions import yang2019
 from reproductions.datasets import Dataset
@@ -43,17 +43,9 @@ SHOWN = {  # as tables in a notebook
 }  # fmt: skip
 
 
-@cache
-def data() -> tuple[Any, Any]:
-    """Columns with a name that is markup, and the classes of their rows."""
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(200, 3))
-    return pd.DataFrame(x, columns=[BAD, "b", "c"]), np.where(x[:, 0] + rng.normal(size=200) > 0, BAD, "other")
-
-
 def of_trees() -> Iterator[Any]:
     """What stands on fitted trees."""
-    x, y = data()
+    x, y, _ = rows(BAD)
     tree = sc.TreeClassifier(max_depth=3, random_state=0).fit(x[::2], y[::2])
     yield audits.audit(tree, x[1::2], y[1::2])
     yield inference.significant_subtree(tree, x[1::2], y[1::2])
@@ -61,12 +53,12 @@ def of_trees() -> Iterator[Any]:
     yield from inference.InferenceTreeClassifier(random_state=0).fit(x, y).verdicts_
     yield inference.split_test(x, y)
     yield inference.optimality_gaps(tree, x, y, sc.gini)
-    yield inference.treatment_test(x, np.arange(200) % 2, y == BAD)
+    yield inference.treatment_test(x, np.arange(ROWS) % 2, y == y[0])
     yield inference.kaplan_meier([(1, 1), (2, 0)])
     yield audits.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
     yield robustness.tree_agreement(tree, tree, x, y)
     yield trees.MultiwayTreeClassifier().fit(x, y)
-    training = trees.growth.Training(x.to_numpy(), (y == BAD).astype(int), 2)
+    training = trees.growth.Training(x.to_numpy(), (y == y[0]).astype(int), 2)
     growing = trees.growth.GrowthOptions(trees.growth.Stopping(max_depth=2))
     yield from (trees.scan.Limits(1, 0.0), trees.scan.LevelSplits(*[np.zeros(9)] * 8))
     yield from (growing, trees.growth.grow(training, criteria.decrease(sc.gini)))
@@ -78,7 +70,7 @@ def of_trees() -> Iterator[Any]:
 def of_tables() -> Iterator[Any]:
     """Tables, null laws, vertices and robustness."""
     table = sc.Table([[3, 1], [0, 4]], (BAD, "b"), (BAD, "d"))
-    x, y = data()
+    x, y, _ = rows(BAD)
     yield from (table, sc.Tables.of(x, y), rank_features(x, y), *MEASURES.values())
     yield nulls.gini_null(np.full((99, 2), 2), [2, 2], order=3)
     law = nulls.best_subset_law([3, 4], [2, 5])
@@ -243,28 +235,10 @@ def test_a_verdict_shows_its_status_as_a_word() -> None:
 
 PAGE = 20_000  # characters of ours: some names, each cut
 EXACT = {"Table"}  # prints as a call that makes it again, however long that is
-N = 60
-
-
-@cache
-def foreign(name: str) -> tuple[Any, Any, Any]:
-    """Two columns of numbers and one of categories, classes and responses; nothing there has a kind name."""
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=N)
-    words = np.where(x > 0, f"{name}1", f"{name}0")
-    X = pd.DataFrame({name: x, "b": rng.normal(size=N)})
-    return X, words, X.assign(**{f"{name}c": rng.permuted(words)})
 
 
 def classes(name: str, fit: Callable[[Any, Any], Any]) -> Any:
-    X, y, _ = foreign(name)
-    return fit(X, y)
-
-
-def halves(name: str) -> tuple[Any, Any, Any]:
-    """A tree, and rows that it has not seen."""
-    X, y, _ = foreign(name)
-    return sc.TreeClassifier(max_depth=1).fit(X[::2], y[::2]), X[1::2], y[1::2]
+    return fit(*rows(name)[:2])
 
 
 @cache
@@ -273,20 +247,10 @@ def audited(name: str) -> Any:
 
 
 @cache
-def categorical(name: str) -> Any:
-    _, _, mixed = foreign(name)
-    return sc.TreeClassifier(categorical_features=[2], max_depth=4).fit(mixed, mixed.iloc[:, 2])
-
-
-@cache
 def ranked(name: str) -> Any:
-    _, y, mixed = foreign(name)
-    gaps = [f"{name}?" if i == 3 else None if i == 4 else str(i) for i in range(N)]
-    return rank_features(mixed.assign(**{f"{name}d": gaps, f"{name}e": [f"{i},5" for i in range(N)]}), y)
-
-
-def marked(name: str) -> sc.Impurity:
-    return sc.Impurity(name, lambda p, m: 1 - sum(x * x for x in p))
+    _, y, mixed = rows(name)
+    gaps = [f"{name}?" if i == 3 else None if i == 4 else str(i) for i in range(ROWS)]
+    return rank_features(mixed.assign(**{f"{name}d": gaps, f"{name}e": [f"{i},5" for i in range(ROWS)]}), y)
 
 
 RESULTS: dict[str, Callable[[str], Any]] = {
@@ -301,7 +265,7 @@ RESULTS: dict[str, Callable[[str], Any]] = {
     "CategoryGain": lambda name: CategoryGain(0, 0, name, 2, 9, 1.0, 1.0, 1.0, 0.5, "draws"),
     "CategorySplit": lambda name: next(iter(categorical(name).splits_.values())),
     "Table": lambda name: sc.Table.of([[1, 2], [3, 4]], row_names=(name, "b"), class_names=(f"{name}c", "d")),
-    "Tables": lambda name: sc.Tables.of(foreign(name)[2], foreign(name)[1]),
+    "Tables": lambda name: sc.Tables.of(rows(name)[2], rows(name)[1]),
     "Column": lambda name: sc.Tables.of({"a": [name, *"123456789"] * 3}, [0, 1, *[1] * 8] * 3, bins=2).columns["a"],
     "Impurity": marked,
     "Criterion": lambda name: sc.decrease(marked(name)),
@@ -309,19 +273,19 @@ RESULTS: dict[str, Callable[[str], Any]] = {
 TEXTS: dict[str, Callable[[str], str]] = {
     "export_text": lambda name: trees.export_text(classes(name, sc.TreeClassifier(max_depth=2).fit)),
     "export_text, names given": lambda name: trees.export_text(
-        sc.TreeClassifier(max_depth=1).fit(foreign("a")[0].to_numpy(), foreign("a")[1]),
-        feature_names=[name, "b"], class_names=[name, "d"],
+        sc.TreeClassifier(max_depth=1).fit(rows("a")[0].to_numpy(), rows("a")[1]),
+        feature_names=[name, *"bcd"], class_names=[name, "d", "e"],
     ),
     "export_text of categories": lambda name: trees.export_text(categorical(name)),
     "export_graphviz": lambda name: trees.export_graphviz(
-        classes(name, sc.TreeClassifier(max_depth=2).fit), class_names=[name, "d"]
+        classes(name, sc.TreeClassifier(max_depth=2).fit), class_names=[name, "d", "e"]
     ),
     "tested tree": lambda name: classes(name, inference.InferenceTreeClassifier(random_state=0).fit).export_text(),
     "tested regression": lambda name: inference.InferenceTreeRegressor(random_state=0).fit(
-        foreign(name)[0], foreign(name)[0][name]
+        rows(name)[0], rows(name)[0][name]
     ).export_text(),
     "multiway": lambda name: trees.MultiwayTreeClassifier(max_depth=1).fit(
-        foreign(name)[0].round(), foreign(name)[1]
+        rows(name)[0].round(), rows(name)[1]
     ).to_text(),
     "licence": lambda name: classes(name, inference.split_test).licence,
     "notes": lambda name: "\n".join((*ranked(name).remarks, *audited(name).remarks)),
@@ -356,7 +320,7 @@ def test_long_names_that_differ_in_the_last_character_differ_in_print() -> None:
 
 def refusals(name: str) -> Iterator[Callable[[], Any]]:
     """Calls that are refused for a column or a value of this name."""
-    X, y, mixed = foreign(name)
+    X, y, mixed = rows(name)
     yield lambda: sc.TreeClassifier().fit(mixed, y)
     yield lambda: sc.TreeRegressor().fit(X, y)
     yield lambda: rank_features({name: [1, 2], "b": [1]}, [0, 1])
@@ -385,7 +349,7 @@ def test_no_error_hands_on_what_a_terminal_obeys() -> None:
 
 def test_no_warning_hands_on_what_a_terminal_obeys() -> None:
     for name in NAMES:
-        X = pd.DataFrame({name: [f"{name}{i}" for i in range(N)]})
+        X = pd.DataFrame({name: [f"{name}{i}" for i in range(ROWS)]})
         with pytest.warns(UserWarning) as told:
-            sc.TreeClassifier(categorical_features=[0], max_depth=1).fit(X, np.arange(N) % 2)
+            sc.TreeClassifier(categorical_features=[0], max_depth=1).fit(X, np.arange(ROWS) % 2)
         assert [bad(str(each.message)) for each in told] == [[]] * len(told)
