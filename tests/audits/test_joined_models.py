@@ -105,8 +105,7 @@ def test_a_fitted_part_that_is_kept_is_read_and_its_draws_with_it() -> None:
 def test_parts_with_other_columns_are_named() -> None:
     some = make_pipeline(StandardScaler().set_output(transform="pandas"), DecisionTreeClassifier(max_depth=2))
     vote = ensemble.VotingClassifier([("a", forest()), ("b", some)]).fit(X, Y)
-    with pytest.raises(TypeError, match="the parts of an audited VotingClassifier have the same columns; got parts"):
-        audit(vote, NEW, LABEL)
+    refused("the parts of an audited VotingClassifier have the same columns", audit, vote, NEW, LABEL, error=TypeError)
 
 
 @pytest.mark.parametrize("seed", range(3))

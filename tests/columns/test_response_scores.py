@@ -148,8 +148,7 @@ def test_bad_scores_get_one_sentence(function: Any, said: str) -> None:
 
 def test_what_does_not_fit_is_said() -> None:
     refused("one entry for each of 3 rows; got 40 entries", split_test, X[:3], PAIRS, response_scores=log_rank)
-    with pytest.raises(ValueError, match="response_scores makes numbers; got response='classes'"):
-        split_test(X, PAIRS, response_scores=log_rank, response="classes")
+    refused("response_scores makes numbers", split_test, X, PAIRS, response_scores=log_rank, response="classes")
     refused("labels are levels of ordinal; got 'none'; name every level", ordinal(LEVELS), ["low", "none"])
     for levels in (["a"], ["a", "a", "b"], [], "abc", {"a", "b"}, 3, [["a"], "b"]):
         refused("levels must be distinct classes, lowest first", ordinal, levels, error=(TypeError, ValueError))

@@ -95,44 +95,36 @@ def test_refusals_name_the_column_and_the_remedy() -> None:
     frame = pd.DataFrame(data["x"], columns=["a", "b", "c"]).assign(c=np.arange(300.0))
     with pytest.raises(ValueError, match="got c, which is not; leave it out, or pass one row a group"):
         InferenceTreeRegressor().fit(frame, data["numbers"], groups=PATIENT)
-    with pytest.raises(ValueError, match="a group has one vote"):
-        InferenceTreeClassifier().fit(data["x"], data["label"], np.ones(300), groups=PATIENT)
 
 
-ROUTED = {
-    "selection": lambda: make_pipeline(SplitSelector(0.2).set_fit_request(groups=True), TreeClassifier(max_depth=1)),
-    "honest": lambda: HonestTreeClassifier(random_state=0).set_fit_request(groups=True),
-    "selective": lambda: InferenceTreeClassifier(random_state=0, n_permutations=99).set_fit_request(groups=True),
-    "forest": lambda: ForestClassifier(3, random_state=0).set_fit_request(groups=True),
-    "adaptive": lambda: AdaptiveTreeClassifier(grid=(0,), random_state=0).set_fit_request(groups=True),
-}
+ROUTED: dict[str, tuple[Any, str, Any, Any]] = {  # an estimator, a parameter, its value, what depends on the groups
+    "selection": (lambda: make_pipeline(SplitSelector(0.2).set_fit_request(groups=True), TreeClassifier(max_depth=1)),
+                  "splitselector__alpha", 0.2, lambda model: model[0].pvalues_),
+    "honest": (HonestTreeClassifier, "alpha", 0.2, lambda model: np.bincount(PATIENT[model.test_rows_], minlength=60)),
+    "selective": (InferenceTreeClassifier, "alpha", 0.2, lambda model: model.tree_.n_node_samples),
+    "forest": (lambda random_state: ForestClassifier(3, random_state=random_state), "max_depth", 3,
+               lambda model: np.concatenate(model.estimators_samples_)),
+    "adaptive": (lambda random_state: AdaptiveTreeClassifier(grid=(0,), random_state=random_state),
+                 "validation_fraction", 0.2, lambda model: np.array(model.validation_curve_.leaves)),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", list(ROUTED))
+@pytest.mark.parametrize("kind", ROUTED)
 def test_a_search_of_parameters_routes_groups_to_folds_and_estimators(kind: str) -> None:
-    data = patients(0, 2.0)
+    data, (make, name, value, dependent) = patients(0, 2.0), ROUTED[kind]
     with config_context(enable_metadata_routing=True):
-        estimator = ROUTED[kind]()
-        name = "splitselector__alpha" if kind == "selection" else "alpha" if kind != "forest" else "max_depth"
-        name = "validation_fraction" if kind == "adaptive" else name
-        search = GridSearchCV(estimator, {name: [3 if kind == "forest" else 0.2]}, cv=GroupKFold(3))
+        estimator = make() if kind == "selection" else make(random_state=0).set_fit_request(groups=True)
+        search = GridSearchCV(estimator, {name: [value]}, cv=GroupKFold(3))
         search.fit(data["x"], data["label"], groups=PATIENT)
         alone = clone(estimator).set_params(**search.best_params_).fit(data["x"], data["label"], groups=PATIENT)
-        for part in [estimator[0]] if kind == "selection" else [estimator]:
-            part.set_fit_request(groups=None)
+        (estimator[0] if kind == "selection" else estimator).set_fit_request(groups=None)
         said = r"\[groups\] are passed but are not explicitly set"  # nothing is passed on unasked
         with pytest.raises(ValueError, match=said):  # of several lines
             search.fit(data["x"], data["label"], groups=PATIENT)
     assert np.array_equal(search.predict(data["x"]), alone.predict(data["x"]))
     unaware = clone(alone).fit(data["x"], data["label"])
-    if kind == "selection":
-        found, other = search.best_estimator_[0].pvalues_, unaware[0].pvalues_
-        assert found.tolist() == alone[0].pvalues_.tolist() and other.max() < found.max()
-    elif kind == "honest":
-        sides = np.bincount(PATIENT[search.best_estimator_.test_rows_], minlength=60)
-        assert set(sides.tolist()) == {0, 5} != set(np.bincount(PATIENT[unaware.test_rows_], minlength=60).tolist())
-    elif kind == "selective":
-        assert search.best_estimator_.tree_.n_node_samples[0] == 60 < unaware.tree_.n_node_samples[0]
+    found, own, other = (dependent(model).tolist() for model in (search.best_estimator_, alone, unaware))
+    assert found == own != other
 
 
 def test_halves_keep_groups_whole_and_each_class_grows() -> None:

@@ -326,5 +326,4 @@ def depths(tree: Any, node: int, depth: int) -> list[int]:
 def test_without_pandas_there_are_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(FOUND.columns()) == pd.DataFrame(FOUND.columns()).columns.tolist()
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match="a data frame is one of pandas; got no module pandas; install it, or read"):
-        FOUND.to_frame()
+    refused("a data frame is one of pandas; got no module pandas", FOUND.to_frame, error=ImportError)

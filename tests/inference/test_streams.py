@@ -65,26 +65,19 @@ def test_evidence_is_the_product_of_predictions_over_the_largest_likelihood(clas
         assert exp(float(log_evidence(table))) == pytest.approx(float(exact), rel=1e-11)
 
 
-@pytest.mark.parametrize("share", [pytest.param(0.5, marks=pytest.mark.slow), 0.05])
-def test_noise_is_split_at_the_level_under_a_look_at_every_row(share: float) -> None:
-    """With correlated and few-valued columns, and categories."""
-    streams, split = 12, 0
+@pytest.mark.parametrize(
+    ("share", "streams", "n"),
+    [(0.05, 12, 400), *(pytest.param(*case, marks=pytest.mark.slow)
+      for case in ((0.5, 20, 400), (0.5, 100, 10_000), (0.1, 100, 10_000), (0.02, 100, 10_000)))],
+)  # fmt: skip
+def test_noise_is_split_at_the_level(share: float, streams: int, n: int) -> None:
+    """With correlated and few-valued columns, and categories; under a look at every row, and in long streams."""
+    split, (alpha, grace) = 0, (0.2, 1) if n == 400 else (0.05, 100)
     for seed in range(streams):
-        rng = np.random.default_rng(seed)
-        rows = stream(rng, 400, lambda x, s: share)
+        rows = stream(np.random.default_rng(seed), n, lambda x, s: share)
         rows = [({**x, "same": x["x0"] + 0.1 * x["x1"], "few": round(x["x2"])}, y) for x, y in rows]
-        split += learnt(rows, grace_period=1, leaf_prediction="mc", alpha=0.2).n_leaves > 1
-    assert binom.sf(split - 1, streams, 0.2) > 0.001
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("share", [0.5, 0.1, 0.02])
-def test_noise_is_split_at_the_level_in_long_streams(share: float) -> None:
-    split = sum(
-        learnt(stream(np.random.default_rng(seed), 10_000, lambda x, s: share), leaf_prediction="mc").n_leaves > 1
-        for seed in range(100)
-    )
-    assert binom.sf(split - 1, 100, 0.05) > 0.001
+        split += learnt(rows, grace_period=grace, leaf_prediction="mc", alpha=alpha).n_leaves > 1
+    assert binom.sf(split - 1, streams, alpha) > 0.001
 
 
 @pytest.mark.parametrize("binary", [False, True])

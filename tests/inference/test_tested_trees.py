@@ -198,8 +198,7 @@ def test_categories() -> None:
     fitted = InferenceTreeRegressor(**options).fit(X, y)
     assert fitted.splits_[0].left in {("b", "d"), ("a", "c")}
     assert set(fitted.predict(X)) == set(fitted.tree_.value[fitted.apply(X), 0, 0])
-    with pytest.raises(ValueError, match="need one column of scores, made at the root; got response_scores_at='node'"):
-        InferenceTreeRegressor(**options, response_scores_at="node").fit(X, y)
+    refused("got response_scores_at='node'", InferenceTreeRegressor(**options, response_scores_at="node").fit, X, y)
 
 
 def changing(y: Any) -> Any:

@@ -80,8 +80,7 @@ def test_text_has_no_order_and_a_column_is_one_of_the_data(tmp_path: Path) -> No
     with pytest.raises(TypeError, match=r"a stream of columns has a column of each name; got .*; pass a table"):
         selected_pvalue(pa.chunked_array([[1, 2]]), [0, 1], feature="x")
     refused("a feature is a column of the data; got 'z'", selected_pvalue, folder, "y", feature="z")
-    with pytest.raises(ValueError, match="missing is one of 'error', 'row', 'side'; got 'drop'"):
-        selected_pvalue(folder, "y", feature="x", missing="drop")
+    refused("missing is one of 'error', 'row', 'side'", selected_pvalue, folder, "y", feature="x", missing="drop")
     refused("the number of bins is an integer from 2; got 1", selected_pvalue, folder, "y", feature="x", bins=1)
 
 

@@ -164,8 +164,7 @@ def test_bad_input_is_told_in_a_sentence() -> None:
         ((good[0], [100.0, 20.0], good[2]), "sums of squares and products are those of rows"),
     ]:
         refused(sentence, expected_excess_gain, *given)
-    with pytest.raises(ValueError, match="expected events, the sum of h, or rows are permuted; got no rows"):
-        expected_excess_gain(*good, method="rows")
+    refused("expected events, the sum of h, or rows are permuted", expected_excess_gain, *good, method="rows")
     refused(r"got shape \(2, 3\) for 20 rows", expected_excess_gain, *good, method="rows", rows=[[1, 2, 3], [1, 1, 1]])
     refused("got sums 20 and 20 for 1 and 20", expected_excess_gain, *good, method="rows", rows=[[1] * 20, [1] * 20])
 
@@ -218,16 +217,6 @@ def test_three_moments_are_those_of_all_orders(seed: int) -> None:
         scale = float(truth[0]) or 1.0
         for k, (x, exact) in enumerate(zip((floats.mean, floats.variance, floats.third), truth, strict=True), 1):
             assert x == pytest.approx(float(exact), rel=1e-10, abs=1e-13 * scale**k), (y, sizes)
-
-
-def test_classes_are_unit_vectors() -> None:
-    for rows, columns in (([3, 7], [4, 6]), ([2, 2, 3], [1, 3, 3]), ([1, 1, 9], [5, 5, 1]), ([4, 4], [2, 6])):
-        units = np.repeat(np.eye(len(columns), dtype=int), columns, axis=0)
-        truth = gini_null(rows, columns, order=3, exact=True)
-        assert response_moments(units.tolist(), rows, order=3, exact=True) == truth
-        found = response_moments(units, rows, order=3)
-        assert found.mean == pytest.approx(float(truth.mean)) and found.variance == pytest.approx(float(truth.variance))
-        assert found.third == pytest.approx(float(truth.third), rel=1e-9, abs=1e-15)
 
 
 def test_large_samples_agree_with_gini() -> None:

@@ -83,16 +83,18 @@ def test_one_p_by_every_entry(kind: str, tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("groups", "said"),
+    ("groups", "strata", "said"),
     [
-        ([1, 1, 1, 1], "got 1 group; pass data of several groups"),
-        ([1, 2, 3, 4], "got 4 groups of 4 rows: no groups; leave groups= out"),
-        ([1, 1, None, 2], "every row has a group; got a missing one"),
-        ([1, 1, 2], "group= has one entry for each of 4 rows; got 3 entries"),
+        ([1, 1, 1, 1], None, "got 1 group; pass data of several groups"),
+        ([1, 2, 3, 4], None, "got 4 groups of 4 rows: no groups; leave groups= out"),
+        ([1, 1, None, 2], None, "every row has a group; got a missing one"),
+        ([1, 1, 2], None, "group= has one entry for each of 4 rows; got 3 entries"),
+        ([1, 1, 2, 2], [1, 2, 1, 2], "a group lies in one stratum; got a group in two"),
+        (None, [1, float("nan"), 2, 2], "every row has a stratum"),
     ],
 )
-def test_a_sentence_for_each_bad_input(groups: Any, said: str) -> None:
-    refused(said, dependence_of, groups, None, 4)
+def test_a_sentence_for_each_bad_input(groups: Any, strata: Any, said: str) -> None:
+    refused(said, dependence_of, groups, strata, 4)
 
 
 def test_what_is_refused_says_what_helps() -> None:
@@ -181,17 +183,6 @@ def test_arrangements_are_counted_within_blocks() -> None:
     check_arrangements("aabbb" * 2, [0] * 5 + [1] * 5)  # 10 x 10
     refused("got 10;", check_arrangements, "aabbb", error=TooFewArrangements)
     refused("got 16;", check_arrangements, "ab" * 4, [0, 0, 1, 1, 2, 2, 3, 3], error=TooFewArrangements)
-
-
-@pytest.mark.parametrize(
-    ("groups", "strata", "said"),
-    [
-        ([1, 1, 2, 2], [1, 2, 1, 2], "a group lies in one stratum; got a group in two"),
-        (None, [1, float("nan"), 2, 2], "every row has a stratum"),
-    ],
-)
-def test_a_sentence_for_each_bad_stratum(groups: Any, strata: Any, said: str) -> None:
-    refused(said, dependence_of, groups, strata, 4)
 
 
 # Counts of rows that look like weights of classes are refused, and rarely those that do not depend on the labels.

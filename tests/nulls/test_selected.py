@@ -13,7 +13,7 @@ from scipy import stats
 from nulls.best_cut_lists import Feature, features, orders
 from nulls.test_scan import exact_score
 from refusals import refused
-from splitcrit import gini, gini_gain, gini_pvalue, sgini
+from splitcrit import gini, gini_gain, sgini
 from splitcrit.nulls import calibrated, selected_pvalue, selected_tail
 
 STATISTICS = ("sgini", "gini", "pairwise_gain")
@@ -62,12 +62,6 @@ def test_ties_gaps_and_leaf_sizes(statistic: str) -> None:
     some = features(1, 60)
     assert sum(agrees(statistic, feature) for feature in some if feature.gaps) > 50
     assert sum(agrees(statistic, feature) for feature in some if not feature.gaps) > 10
-
-
-def test_one_cut_is_no_selection() -> None:
-    table = [[7, 3], [2, 9]]
-    for statistic in STATISTICS:
-        assert selected_pvalue(table, statistic=statistic).value == pytest.approx(float(gini_pvalue(table)), rel=1e-12)
 
 
 @pytest.mark.parametrize(("n", "ones"), [(30, 9), (200, 60), (500, 250)])
