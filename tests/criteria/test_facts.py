@@ -290,9 +290,3 @@ def test_trees_take_them_by_name_and_grow_as_by_sqrt_gini(name: str) -> None:
     assert mine.node_count == other.node_count > 5
     assert np.array_equal(mine.feature, other.feature) and np.array_equal(mine.threshold, other.threshold)
     assert sc.ForestClassifier(criterion=name, n_estimators=2, random_state=0).fit(x, y).score(x, y) > 0.7
-
-
-def test_categories_are_divided_by_the_share_of_a_class() -> None:
-    assert [known(c, "ordering shortcut", 2) for c in (hellinger, dkm)] == ["holds", "holds"]
-    assert known(dkm, "concave", 2) == "holds" and known(hellinger, "keeps order under uniform noise", 2) == "refuted"
-    assert known(dkm, "concave", 3) == "unknown"

@@ -1,5 +1,6 @@
 """The script is what the header is: the same formulas and loops, in fractions; a wrong one is seen to fail."""
 
+import runpy
 import shutil
 import subprocess
 import sys
@@ -89,9 +90,10 @@ def test_a_formula_in_javascript_names_no_type() -> None:
     assert several.results == 6 and "let results = {part: []};" in several.text
 
 
-def test_the_module_prints_the_script() -> None:
-    call = [sys.executable, "-m", "splitcrit.export.javascript"]
-    assert subprocess.run(call, capture_output=True, text=True, check=True).stdout == script()
+def test_the_module_prints_the_script(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delitem(sys.modules, "splitcrit.export.javascript")
+    runpy.run_module("splitcrit.export.javascript", run_name="__main__")
+    assert capsys.readouterr().out == script()
 
 
 def test_node_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

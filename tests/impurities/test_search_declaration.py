@@ -65,18 +65,6 @@ def test_a_multiple_of_a_multiple_is_one_of_the_first() -> None:
         assert gce(q)([Fraction(1, 4), Fraction(3, 4)]) == Fraction(1, 4) / q
 
 
-def test_twoing_of_two_classes_is_half_of_ginis_gain_with_ginis_ties() -> None:
-    form, of_gini = search_declaration.twoing_form(5, 2), search_declaration.squares(5, 2)
-    assert of_counts(form, (2, 3)) == of_counts(of_gini, (2, 3)) / 2
-    assert form.tie * form.unit == of_gini.tie * of_gini.unit
-
-
-def test_a_variance_is_multiplied_by_the_odds_against_alpha() -> None:
-    form = search_declaration.ChanceCorrected(search_declaration.AGINI, Fraction(1, 10))(5, 2)
-    assert (form.kind, form.power) == (search_declaration.AGINI, 9.0)
-    assert form.phi.tolist() == search_declaration.squares(5, 2).phi.tolist()
-
-
 def test_the_power_of_gce_has_a_table_of_reciprocals() -> None:
     form = search_declaration.Powers(0.5)(3, 2)
     assert form is not None and form.table.tolist() == [1, 1, 1 / 2, 1 / 3, 1 / 4]

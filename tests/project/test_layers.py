@@ -72,13 +72,16 @@ def loaded(*codes: str) -> list[set[str]]:
     return [{*line.split()} for line in lines]
 
 
-def test_every_public_name_resolves_without_anything_heavy_and_numbers_load_no_library_of_symbols() -> None:
+def test_names_and_numbers_load_nothing_heavy_and_the_first_small_fit_of_a_process_no_numba(tmp_path: Path) -> None:
     extra = layers.LEARNERS | layers.CHECKERS
     names = [name for name in dir(splitcrit) if splitcrit._HOME.get(name, name) not in extra]
     numbers = "s.gini([1, 3]); s.sgini([[3, 0], [1, 6]]); s.gini_null([3, 7], [4, 6])"
     resolved = f"import splitcrit as s; [getattr(s, n) for n in {names}]"
-    every, used, symbolic = loaded(resolved, numbers, "s.gini.symbolic()")
+    fit = "from sklearn.datasets import load_breast_cancer as cancer; s.TreeClassifier().fit(*cancer(return_X_y=True))"
+    fresh_cache = f"import os; os.environ['NUMBA_CACHE_DIR'] = {str(tmp_path)!r}"
+    _, every, used, symbolic, fitted = loaded(fresh_cache, resolved, numbers, "s.gini.symbolic()", fit)
     assert "splitcrit.nulls" in every and used & HEAVY == set() and "sympy" in symbolic
+    assert "sklearn" in fitted and "numba" not in fitted
 
 
 def test_import_loads_two_modules_beyond_numpy() -> None:

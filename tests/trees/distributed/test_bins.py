@@ -72,17 +72,6 @@ def test_means_of_leaves_are_rounded_once(values: Any) -> None:
         assert mine.tree_.value[leaf, 0, 0] == float(sum(w * v for w, v in inside) / sum(w for w, _ in inside))
 
 
-def test_sketches_that_are_merged_are_those_of_the_whole_column() -> None:
-    """Values that lie in several partitions are counted in all of them."""
-    column = problem(48, 3, missing=True, seed=11)[0][:, 0]
-    whole, ends = Sketch.of(column, 50), np.cumsum(PARTS["empty"])[:-1]
-    merged = Sketch.merged([Sketch.of(part, 50) for part in np.split(column, ends)], 50)
-    known = column[~np.isnan(column)].tolist()
-    for found in (whole, merged):
-        assert found.values.tolist() == sorted(set(known)) and found.missing == len(column) - len(known)
-        assert found.counts.tolist() == [known.count(value) for value in sorted(set(known))]
-
-
 def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
     """It may hold numbers where the others hold words; two filled ones may not."""
     x, words = np.zeros((4, 2), np.float32), np.array(["no", "yes", "no", "no"])

@@ -35,7 +35,7 @@ def adaptive(kind: type, **parameters: object):  # type: ignore[no-untyped-def]
 @pytest.mark.each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("stratify", [True, False])
-@pytest.mark.parametrize("rules", [{}, {"max_depth": 1}, {"min_samples_leaf": 20}], ids=str)
+@pytest.mark.parametrize("rules", [{"max_features": 9, "draw": "varying"}, {"max_depth": 1, "min_samples_leaf": 20}])
 def test_the_curve_is_of_plain_estimators_and_the_best_is_refitted(kind, rules, stratify, noisy):
     x, y = noisy
     found = adaptive(kind, stratify=stratify, **rules).fit(x, y)

@@ -1,10 +1,5 @@
 """The estimators keep scikit-learn's contract: its own checks, cloning, pickling, grid search, names, exports."""
 
-import os
-import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,9 +10,6 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit import ForestRegressor, TreeClassifier, TreeRegressor, decrease, gce, gini, ne, sgini, twoing
 from splitcrit.trees import MultiwayTreeClassifier
-
-ROOT = Path(__file__).parents[2]
-
 
 CATEGORIES = {"categorical_features", "max_exact_categories"}
 # What a criterion may be.
@@ -99,25 +91,6 @@ def test_min_gain_none_goes_on_at_zero_gain() -> None:
     assert TreeClassifier().fit(x, y).get_n_leaves() == 1
     assert TreeClassifier(min_gain=None).fit(x, y).score(x, y) == 1
     assert TreeClassifier(min_gain=0.3).fit(*datasets.load_iris(return_X_y=True)).get_n_leaves() == 3
-
-
-# While loops are compiled.
-
-
-@pytest.mark.slow
-def test_the_first_compilation_is_told_in_one_line(tmp_path: Path) -> None:
-    large = "import numpy as np; x = np.random.default_rng(0).random((20000, 20)); "  # more work than compiling
-    code = large + "from splitcrit import TreeClassifier as T; T().fit(x, x[:, 0] > 0.5); T().fit([[0], [1]], [0, 1])"
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
-            capture_output=True, text=True, check=True,
-        ).stderr
-        for _ in range(2)
-    ]  # fmt: skip
-    once = r"splitcrit: compiling once, to be loaded from disk later: _sort_columns, .*grow_whole \.\.\. \d+\.\d s\n"
-    assert re.fullmatch(once, said[0])
-    assert said[1] == ""
 
 
 # Gini and entropy trees are scikit-learn's wherever scores are not tied, node by node.

@@ -90,9 +90,7 @@ LABEL = FRAME["colour"].isin(["r", "b"]) ^ (FRAME["shape"] == "s") ^ (FRAME["dos
 @pytest.mark.parametrize("names", [None, list(FRAME.columns), ["hue", "amount", "form"]])
 def test_splits_by_categories_are_named_after_their_features(names: Any) -> None:
     tree = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
-    assert tree.tree_.feature.max() >= 3 == tree.n_features_in_ == len(tree.feature_importances_)
-    assert list(tree.feature_names_in_) == list(FRAME.columns) == tree.split_names_[:3]
-    assert tree.feature_importances_.sum() == pytest.approx(1) and (tree.feature_importances_ > 0).all()
+    assert tree.tree_.feature.max() >= 3 == tree.n_features_in_
     columns = list(FRAME.columns) if names is None else names
     for text in (
         export_text(tree, feature_names=names),

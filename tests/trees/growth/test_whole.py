@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
 
-import splitcrit as sc
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, by_reference, difference, grow_drawn, trees
-from splitcrit import Criterion, decrease, entropy, gini, matushita, ne, normalised, sgini
-from splitcrit.trees import estimators
+from splitcrit import Criterion, decrease, entropy, gini, matushita, ne
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow, one_loop
 from splitcrit.trees.growth.by_reference import reference_of
@@ -24,8 +21,6 @@ from splitcrit.trees.scan.prepared_criterion import criterion_data, functions
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA
 from splitcrit.trees.scan.scan_formula import numbers_of_formula
 from splitcrit.trees.scan.ties_and_scores import band
-
-GUARDED = normalised(entropy, guarded=True)
 
 
 @st.composite
@@ -131,36 +126,6 @@ def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> 
         own = within_a_kernel() if data.kind == FORMULA else numbers
         widths = [own(data, row, np.zeros(CONSTANTS))[4] for row in counts]
         np.testing.assert_allclose(widths, band(criterion, counts.astype(float)), rtol=1e-12)
-
-
-def test_what_only_the_reference_builder_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    x, y = np.arange(8, dtype=np.float32)[:, None], np.array([0, 1] * 4)
-    ranks, many = Ranks.of(x), np.array([1000.0, *np.ones(7)])
-    calls, by = [], one_loop.grown_by_reference
-    monkeypatch.setattr(one_loop, "grown_by_reference", lambda *given: (calls.append(given), by(*given))[1])
-    for criterion, splitter, counts in ((GUARDED, "best", None), (sgini, "best", many), (sgini, "random", many)):
-        grow(Training(x, y, 2, counts, ranks), criterion, GrowthOptions(splitter=splitter))
-    assert len(calls) == 3
-    assert Ranks.of(np.where(x > 6, np.nan, x), random=True).values[0, -1] == np.inf
-    assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1 and len(calls) == 3
-
-
-@pytest.mark.parametrize("model", [
-    sc.TreeClassifier(min_weight_fraction_leaf=0.02), sc.TreeClassifier(categorical_features=[2], max_features=2),
-    sc.TreeClassifier(categorical_features=[2], splitter="random", criterion=ne(0.5)),
-    sc.ForestClassifier(3, categorical_features=[2], max_exact_categories=4, min_samples_leaf=2),
-    sc.TreeClassifier(criterion="calibrated", categorical_features=[2], max_features=2),
-    sc.ForestClassifier(3, criterion="calibrated"),
-], ids=repr)  # fmt: skip
-def test_weights_and_categories_stay_in_the_compiled_loop(model: sc.TreeClassifier, monkeypatch) -> None:
-    rng = np.random.default_rng(3)
-    x, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
-    x[:, 2] = rng.integers(0, 30, 200)
-    weights = rng.integers(1, 4, 200) if model.criterion == "calibrated" else rng.random(200) + 0.1
-    monkeypatch.setattr(one_loop, "grown_by_reference", lambda *given: pytest.fail("the loop was left"))
-    monkeypatch.setattr(estimators.growing, "grown_small", lambda *given: None)
-    fitted = clone(model).set_params(random_state=0).fit(x, y, weights)
-    assert min(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted])) > 20
 
 
 # Whatever builds it: the tie rule, missing values, other dtypes.

@@ -230,8 +230,8 @@ def test_trees_by_blocks_are_those_of_every_place(criterion: Criterion, weighted
         plain = grow(training, criterion, growing)
         monkeypatch.undo()
         blocks = grow(training, criterion, growing)
-        reference = by_reference(training, criterion, growing)
-        assert [difference(plain, blocks), difference(reference, blocks)] == ["", ""], (rows, len(plain.left))
+        others = [plain, *([by_reference(training, criterion, growing)] if rows < 1000 else [])]
+        assert not any(difference(other, blocks) for other in others), (rows, len(plain.left))
 
 
 def test_what_is_settled_decides() -> None:
