@@ -54,17 +54,13 @@ def test_kinds_decide_comparisons(relation: str, positive: bool, count: bool | N
     assert isinstance(m.compared("<", v.p * v.c, 0), bool) and isinstance(m.compared("<=", v.p * v.c, 0), Condition)
 
 
-def test_absolute_values_of_numbers_and_of_factors() -> None:
+def test_absolute_values_are_those_of_factors_and_powers_whole_times_roots() -> None:
     m, v = field()
     assert m.abs(-2) == 2 and m.abs(F(-1, 2)) == F(1, 2)
     assert m.is_zero(m.abs(-3 * v.p * v.x) - 3 * v.p * m.abs(v.x)) and m.is_zero(m.abs(v.x) ** 2 - v.x**2)
     assert m.is_zero(m.abs(v.x - v.x)) and not m.is_zero(m.abs(v.x) - v.x)
     assert m.compared(">=", m.abs(v.x), 0) is True is m.compared(">", m.sqrt(v.p), 0)
     assert isinstance(m.compared(">", m.abs(v.x), 0), Condition)
-
-
-def test_powers_are_whole_times_roots() -> None:
-    m, v = field()
     assert m.is_zero(m.power(v.p, F(3, 2)) - v.p * m.sqrt(v.p)) and m.is_zero(m.power(v.p, F(1, 2)) ** 2 - v.p)
     assert m.is_zero(m.power(v.p, 3) - v.p**3) and not m.is_zero(m.power(v.p, F(3, 2)) - v.p)
 
@@ -114,11 +110,6 @@ def test_a_rational_function_is_the_term_of_z3_that_it_is() -> None:
     assert answer(smt, v.x == 2, v.y == 4, said == F(3 * 4 - 8 + 1, 7)) == "sat"
     assert answer(smt, v.x == 2, v.y == 4, said != F(5, 7)) == "unsat"
     assert isinstance(smt.number(F(1, 2)), type(v.x)) and smt.number(v.x) is v.x
-
-
-def test_numbers_of_z3_are_terms() -> None:
-    m = proof.SMT()
-    assert z3.is_rational_value(m.read(m.number(3))) and z3.is_rational_value(m.read(m.number(F(1, 3))))
 
 
 def test_what_z3_is_asked_is_told_in_few_words() -> None:
@@ -331,6 +322,7 @@ def test_claims_for_each_value_say_what_they_rest_on_once() -> None:
 
 def test_the_solver_decides_comparisons_of_numbers() -> None:
     m = proof.SMT()
+    assert z3.is_rational_value(m.read(m.number(3))) and z3.is_rational_value(m.read(m.number(F(1, 3))))
     assert (m.number(1) < 2) is True and (m.number(3) < 2) is False and (m.number(2) >= 2) is True
     x = m.variables({"x": "real"}).x
     assert isinstance(x < 2, Condition) and isinstance(1 / x == 1 / x, Condition)

@@ -199,11 +199,6 @@ def test_own_routes_never_contradict_the_ledger(x: Impurity, monkeypatch: pytest
 STEPS = (Fraction(1, 10**9), 1e-9, Fraction(1), 0.30102999566398, Fraction(-1, 2), Fraction(-1, 10**30))
 
 
-def with_a_step(x: Impurity, c: Any, j: int) -> Any:
-    """The built-in impurity, but higher by c where the share of class j is 0."""
-    return lambda p, m: x.of(p, m) + m.where(p[j] == 0, m.number(c), 0)
-
-
 @pytest.mark.parametrize(
     ("x", "c", "k"),
     [
@@ -214,7 +209,9 @@ def with_a_step(x: Impurity, c: Any, j: int) -> Any:
     ],
 )
 def test_a_step_where_a_share_is_0_is_seen(x: Impurity, c: Any, k: int) -> None:
-    stepped = with_a_step(x, c, random.Random(repr((x, c, k))).randrange(k))
+    """Where the built-in impurity is higher by c where one class is absent."""
+    j = random.Random(repr((x, c, k))).randrange(k)
+    stepped = lambda p, m: x.of(p, m) + m.where(p[j] == 0, m.number(c), 0)  # noqa: E731
     study = _Study.of(stepped, [k], 1_000_000)
     for name in ("symmetric", "zero only at vertices"):  # it is c at some pure nodes and 0 at others
         assert {study.finding(name, n).verdict for n in (k, "all")} == {"refuted"}, name
