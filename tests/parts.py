@@ -18,6 +18,16 @@ def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, s
     return x, y
 
 
+def coloured(seed: int = 0, n: int = 160) -> Any:
+    """A frame of words, some of which are missing, of numbers with ties, and of declared categories."""
+    import pandas as pd
+
+    rng = np.random.default_rng(seed)
+    colour = rng.choice(np.array(["red", "blue", "green", "pink", "grey", None], dtype=object), n)
+    size, shape = rng.integers(0, 7, n).astype(float), rng.choice(["disc", "cube", "rod"], n)
+    return pd.DataFrame({"colour": colour, "size": size, "shape": pd.Categorical(shape)})
+
+
 def parted(*arrays: Any, rows: int = 70) -> list[Any]:
     """Arrays as Dask arrays in partitions of this many rows."""
     import dask.array as da

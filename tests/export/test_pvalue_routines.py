@@ -202,13 +202,6 @@ def test_a_probability_is_at_most_1_as_is_its_logarithm(log_p: int) -> None:
 # The loops around scores, run as they stand, against the definition of SGini.
 
 
-def test_the_largest_margins_are_taken_and_their_products_fit_64_bits() -> None:
-    rows, columns = [LARGEST - 1, 1], [1, LARGEST - 1]
-    assert moments.agreed(rows, 2, columns, 2) == LARGEST and LARGEST**2 < 2**62
-    assert 0 < moments.variance(rows, 2, columns, 2) < 1e-18
-    assert moments.third_moment([5, 5], 2, [9, 1], 2) == 0.0 == moments.mean([0, 0], 2, [0], 1)
-
-
 @pytest.mark.parametrize(
     ("cells", "r", "k"), [([1, -1, 1, 1], 2, 2), ([2**31, 0], 1, 2), ([2**31 - 1, 1], 2, 1), ([], 0, 2), ([], 2, 0)]
 )

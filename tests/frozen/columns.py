@@ -14,14 +14,9 @@ from typing import Any
 
 import numpy as np
 
-FILES = (
-    "a9a", "a9a_test", "australian", "balance_scale", "breast_cancer_libsvm", "breast_cancer_wisconsin",
-    "bupa_liver", "cardiotocography", "cardiotocography10", "diabetes", "dna", "fourclass", "german_credit",
-    "german_numeric", "glass", "heart_statlog", "ionosphere", "letter", "libras", "mushrooms",
-    "mushrooms_onehot", "musk1", "pendigits", "phishing", "phishing_onehot", "promoters", "satimage", "segment",
-    "sonar", "spambase", "splice", "splice_libsvm", "vehicle", "vowel", "waveform_v1", "winequality_white",
-    "zoo",
-)  # fmt: skip
+from frozen.store import read_rows
+
+FILES = tuple(dict.fromkeys(file for file, *_ in read_rows("columns.csv.gz")))
 FAST = ("balance_scale", "breast_cancer_wisconsin", "german_numeric", "glass", "heart_statlog", "mushrooms", "zoo")
 ROWS = 400  # of a file that are tested
 

@@ -12,6 +12,7 @@ from sklearn.base import clone
 import oracles
 import splitcrit as sc
 from growing import grow_regression
+from parts import coloured
 from refusals import refused
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
 from splitcrit.data.categories_input import coding_of
@@ -20,27 +21,12 @@ from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.scan import Limits
 from splitcrit.trees.scan.subsets import Comparison, best_order, best_subsets, class_scores
 
-ROWS = 300
+ROWS = len(coloured())
 
 
-def table() -> pd.DataFrame:
-    """A frame of text, a number and a category; some colours are missing."""
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({
-        "colour": rng.choice(["red", "blue", "green", "pink"], ROWS),
-        "size": rng.normal(size=ROWS),
-        "shape": pd.Categorical(rng.choice(["disc", "cube", "rod"], ROWS)),
-    })  # fmt: skip
-    frame.loc[:20, "colour"] = None
-    return frame
-
-
-def label(frame: pd.DataFrame) -> np.ndarray:
-    warm = frame["colour"].isin(["red", "pink"]) | frame["colour"].isna()
-    return np.where(warm & (frame["size"] > 0) | (frame["shape"] == "rod"), "yes", "no")
-
-
-FRAME, LABEL = table(), label(table())
+FRAME = coloured()
+WARM = FRAME["colour"].isin(["red", "pink"]) | FRAME["colour"].isna()
+LABEL = np.where(WARM & (FRAME["size"] > 3) | (FRAME["shape"] == "rod"), "yes", "no")
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +95,7 @@ def test_predictions_follow_the_splits(tree: TreeClassifier) -> None:
 
 
 def test_missing_values_are_a_category_of_their_own(tree: TreeClassifier) -> None:
-    assert tree.categories_[0] == ["blue", "green", "pink", "red", "(missing)"]
+    assert tree.categories_[0] == ["blue", "green", "grey", "pink", "red", "(missing)"]
     assert tree.categories_[1] is None
     with_missing = [s for s in tree.splits_.values() if "(missing)" in s.left + s.right]
     assert with_missing and all(("(missing)" in s.left) == ("red" in s.left) for s in with_missing)
@@ -167,12 +153,10 @@ def test_pruning_and_limits_keep_only_the_subsets_that_are_used() -> None:
 
 # Categories of a training set, their codes, and what they become where a tree predicts.
 
-RNG = np.random.default_rng(0)
-
 
 def test_columns_of_a_table_are_coded_by_their_values() -> None:
-    codes = RNG.integers(3, 20, 60).astype(float)
-    x = np.stack([codes, np.where(codes > 9, np.nan, 1.5), RNG.normal(size=60)], axis=1)
+    codes = np.random.default_rng(0).integers(3, 20, 60).astype(float)
+    x = np.stack([codes, np.where(codes > 9, np.nan, 1.5), np.arange(60) / 7], axis=1)
     found = coding_of([0, 1], x)
     assert found.categories == [sorted(set(codes.tolist())), [1.5, "(missing)"], None]
     assert [found.categories[0][int(code)] for code in found.x[:, 0]] == codes.tolist()
@@ -250,33 +234,13 @@ def test_words_are_no_numbers(changed: Any, said: str) -> None:
 # Subsets of categories of one node against all subsets; whole trees are held against the reference builder.
 
 
-def drawn(seed: int, classes: int, n: int = 30) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
-    """Two categorical columns around a numeric one, some categories missing, with targets and weights."""
-    rng = np.random.default_rng(seed)
-    colour = rng.choice(np.array(["red", "blue", "green", "pink", None], dtype=object), n)
-    frame = pd.DataFrame({"colour": colour, "size": rng.integers(0, 6, n), "shape": rng.choice(["disc", "rod"], n)})
-    likely = np.array([sum(map(ord, f"{a}{b}")) % classes for a, b in zip(colour, frame["shape"], strict=True)])
-    return frame, np.where(rng.random(n) < 0.7, likely, rng.integers(0, classes, n)), rng.choice([0.25, 1.0, 5.0], n)
-
-
 @pytest.mark.parametrize("wrong", [3, -4, "hue", 1.5, None])
 def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
-    frame, y, _ = drawn(0, 2)
-    for places in ([0, 2], [-3, -1]):
-        assert TreeClassifier(categorical_features=places).fit(frame, y).splits_
     with pytest.raises(ValueError, match="categorical_features must be a mask, positions or names of features"):
-        TreeClassifier(categorical_features=[0, wrong]).fit(frame, y)
+        TreeClassifier(categorical_features=[0, wrong]).fit(FRAME, LABEL)
 
 
 # Of one node.
-
-
-def best_deviations(codes: Any, y: Any, w: Any, p: int, limits: Limits) -> Any:
-    """The categories that a tree of one split by absolute error sends left, none where it has no split."""
-    recoding = Recoding(np.array([p]), 10)
-    growing = GrowthOptions(Stopping(1, 2, limits.least, limits.lightest, None), recoding=recoding)
-    grow_regression(codes[:, None].astype(float), y, w, "absolute_error", growing)
-    return np.isin(np.arange(p), recoding.subsets[0].left if recoding.subsets else ())
 
 
 def test_categories_that_are_absent_change_no_order() -> None:
@@ -312,8 +276,11 @@ def test_of_deviations_that_tie_but_for_rounding_the_first_is_taken() -> None:
         rng = np.random.default_rng(seed)
         low, weights = np.sort(rng.random(5).round(1)) - 3.1, rng.choice([0.1, 0.3, 0.7], 5)
         y = np.concatenate([low, [-0.1, 0.1], -low[::-1]])
-        codes, w = np.repeat([0, 1, 2], [5, 2, 5]), np.concatenate([weights, [0.2, 0.2], weights[::-1]])
-        assert best_deviations(codes, y, w, 3, Limits()).tolist() == [True, False, False]
+        codes, w = np.repeat([0.0, 1.0, 2.0], [5, 2, 5]), np.concatenate([weights, [0.2, 0.2], weights[::-1]])
+        recoding = Recoding(np.array([3]), 10)
+        growing = GrowthOptions(Stopping(1, min_gain=None), recoding=recoding)
+        grow_regression(codes[:, None], y, w, "absolute_error", growing)
+        assert recoding.subsets[0].left == (0,)
 
 
 @pytest.mark.parametrize("least", [1, 6])
@@ -343,27 +310,24 @@ def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(lea
 def test_large_responses_that_differ_little_are_told_apart(least: int) -> None:
     """A constant of 2^40 is added to all responses: exact in binary, and no split changes."""
     for seed in range(5):
-        frame, y, weights = drawn(seed, 5)
+        rng = np.random.default_rng(seed)
+        rows, weights = rng.permutation(ROWS)[:30], rng.choice([0.25, 1.0, 5.0], 30)
+        y = 2.0 * (LABEL[rows] == "yes") + rng.integers(0, 4, 30)
         model = TreeRegressor(categorical_features=[0, 2], min_samples_leaf=least, max_depth=2)
-        one, other = (model.fit(frame, each, weights).splits_ for each in (y.astype(float), y + 2.0**40))
+        one, other = (model.fit(FRAME.iloc[rows], each, weights).splits_ for each in (y, y + 2.0**40))
         assert one == other and one
 
 
 # Importances of features that a tree splits by several subsets, from the numbers of its nodes.
 
-DRAWS = np.random.default_rng(5)
-WORDS_BESIDE = pd.DataFrame({"kind": DRAWS.choice(list("abcdef"), 120), "size": DRAWS.integers(0, 9, 120) * 1.0})
-ILL = (WORDS_BESIDE["kind"].isin(list("ac")).to_numpy() + 2 * WORDS_BESIDE["kind"].isin(list("de")).to_numpy()) * (
-    WORDS_BESIDE["size"].to_numpy() > 3
-)
-
 
 @pytest.mark.parametrize("model", [TreeClassifier(), TreeClassifier(criterion="entropy"), TreeRegressor()], ids=repr)
 def test_all_subsets_of_a_feature_count_as_the_feature(model: Any) -> None:
     """By what its nodes take from the weighted impurity, as shares of all."""
-    tree = model.set_params(categorical_features=["kind"]).fit(WORDS_BESIDE, ILL)
-    assert len({split.left for split in tree.splits_.values()}) > 1
-    one, taken = tree.tree_, np.zeros(2)
+    ill = (FRAME["colour"].isin(["red"]) + 2 * FRAME["colour"].isin(["blue", "green"])) * (FRAME["size"] > 3)
+    tree = model.set_params(categorical_features="from_dtype").fit(FRAME, ill)
+    assert len({split.left for split in tree.splits_.values() if split.feature == 0}) > 1
+    one, taken = tree.tree_, np.zeros(3)
     weighed = one.weighted_n_node_samples * one.impurity
     for node in np.flatnonzero(one.children_left >= 0).tolist():
         feature = tree.splits_[node].feature if node in tree.splits_ else one.feature[node]

@@ -11,7 +11,7 @@ from sklearn.base import clone, is_regressor
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from parts import same
+from parts import coloured, same
 from refusals import refused
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, entropy, ne, normalised
 from splitcrit.data import ManyLevelsWarning
@@ -243,15 +243,7 @@ def test_rows_of_no_weight_make_no_feature_vary() -> None:
 
 # Forests and tuned estimators with categorical features: each tree is what the tree estimator grows on the counts.
 
-ROWS = 160
-
-
-def table(seed: int) -> pd.DataFrame:
-    """A frame of words, some of which are missing, of numbers with ties, and of declared categories."""
-    rng = np.random.default_rng(seed)
-    colour = rng.choice(np.array(["red", "blue", "green", "pink", "grey", None], dtype=object), ROWS)
-    size, shape = rng.integers(0, 7, ROWS).astype(float), rng.choice(["disc", "cube", "rod"], ROWS)
-    return pd.DataFrame({"colour": colour, "size": size, "shape": pd.Categorical(shape)})
+ROWS = len(coloured())
 
 
 def labels(frame: pd.DataFrame, classes: int) -> np.ndarray:
@@ -261,8 +253,8 @@ def labels(frame: pd.DataFrame, classes: int) -> np.ndarray:
     return np.where(rng.random(ROWS) < 0.8, likely, rng.integers(0, classes, ROWS))
 
 
-FRAME = table(0)
-STRANGE = table(1).assign(shape=np.resize(["rod", "cone", "disc"], ROWS))
+FRAME = coloured()
+STRANGE = coloured(1).assign(shape=np.resize(["rod", "cone", "disc"], ROWS))
 STRANGE.loc[::4, "colour"] = "mauve"
 
 
