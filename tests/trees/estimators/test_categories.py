@@ -231,16 +231,13 @@ def test_words_are_no_numbers(changed: Any, said: str) -> None:
     refused(said, tree.predict, TRAIN[:2].assign(**changed), error=TypeError)
 
 
-# Subsets of categories of one node against all subsets; whole trees are held against the reference builder.
-
-
 @pytest.mark.parametrize("wrong", [3, -4, "hue", 1.5, None])
 def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match="categorical_features must be a mask, positions or names of features"):
         TreeClassifier(categorical_features=[0, wrong]).fit(FRAME, LABEL)
 
 
-# Of one node.
+# Subsets of categories of one node against all subsets; whole trees are held against the reference builder.
 
 
 def test_categories_that_are_absent_change_no_order() -> None:

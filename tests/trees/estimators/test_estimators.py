@@ -1,4 +1,4 @@
-"""The estimators keep scikit-learn's contract: its own checks, cloning, pickling, grid search, names, exports."""
+"""Criteria, labels, weights and randomness of estimators; trees that are scikit-learn's but for ties; shares by hand."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Regression: the builders grow one tree, scores are the impurities' own, trees scikit-learn's where ties allow."""
+"""Regression: all builders grow one tree, what its nodes hold; trees of sparse features are those of dense ones."""
 
 from dataclasses import replace
 from typing import Any
@@ -125,9 +125,6 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
     counts = np.isin(np.arange(300), rows) / 1.0
     shared = grow_regression(x, y, counts, growing=growing, ranks=ranks)
     same(shared, grow_regression(x[rows], y[rows], growing=growing))
-
-
-# Scores against the impurities' own formulas, in exact arithmetic.
 
 
 # What a node holds.

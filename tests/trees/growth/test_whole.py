@@ -128,7 +128,7 @@ def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> 
         np.testing.assert_allclose(widths, band(criterion, counts.astype(float)), rtol=1e-12)
 
 
-# Whatever builds it: the tie rule, missing values, other dtypes.
+# Whatever builds it: thresholds, guards, missing values, other dtypes.
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -1,4 +1,4 @@
-"""Trees by a user's loss of responses: those of the same loss of the library, and the best by brute force."""
+"""Trees by a user's loss of responses: those of the same loss of the library; least costs by brute force."""
 
 from typing import Any
 
