@@ -1,4 +1,4 @@
-"""Criteria, labels, weights and randomness of estimators; trees that are scikit-learn's but for ties; shares by hand."""
+"""Criteria, labels, weights and draws of estimators; trees that are scikit-learn's but for ties; shares by hand."""
 
 from typing import Any
 
