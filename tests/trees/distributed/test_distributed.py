@@ -141,8 +141,8 @@ OF_RESPONSES: list[dict[str, Any]] = [
 @pytest.mark.parametrize("parameters", OF_CLASSES, ids=str)
 @pytest.mark.parametrize("missing", [False, True])
 def test_parameters_mean_what_they_mean_in_memory(parameters: dict[str, Any], missing: bool) -> None:
-    x, y = problem(missing=missing)
-    mine = DaskTreeClassifier(max_bins=len(x), **parameters).fit(*parted(x, y))
+    x, y = problem(missing=missing)  # of 25 values, which have as many bins
+    mine = DaskTreeClassifier(max_bins=25, **parameters).fit(*parted(x, y))
     local = TreeClassifier(**parameters).fit(x, y)
     assert same(mine, local) and local.tree_.node_count > 1
     assert mine.max_features_ == local.max_features_
