@@ -94,7 +94,7 @@ def test_a_package_leads_to_what_it_is_asked_for(package: Path, line: str, more:
     assert read("splitcrit.statements") == {"statements.py", "many/__init__.py", *named, *(f"many/{x}" for x in more)}
 
 
-def test_an_edit_changes_the_digest_of_who_reads_the_file(package: Path) -> None:
+def test_an_edit_changes_the_digest_of_who_reads_the_file(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = sources.of_statements("splitcrit.statements"), sources.everything()
     for file in MODULES:
         (package / file).write_text(MODULES[file] + "\n# edited")
@@ -103,6 +103,9 @@ def test_an_edit_changes_the_digest_of_who_reads_the_file(package: Path) -> None
         assert (sources.of_statements("splitcrit.statements") != before[0]) == reads, file
         assert (sources.everything() != before[1]) == file.endswith(".py")
         (package / file).write_text(MODULES[file])
+    monkeypatch.setattr(sources, "_version", lambda distribution: "another")
+    forget()
+    assert sources.of_statements("splitcrit.statements") != before[0] and sources.everything() != before[1]
 
 
 def everything_read() -> set[Path]:

@@ -31,9 +31,10 @@ from splitcrit import (
     twoing,
 )
 from splitcrit.arith import EXACT, FLOAT
-from splitcrit.criteria import as_criterion, dkm, hellinger
+from splitcrit.criteria import as_criterion, dkm, hellinger, sum_minority
 from splitcrit.impurities import Search
 from splitcrit.noise import transition_matrix
+from splitcrit.nulls import calibrated
 from splitcrit.proofs.noise import order_bounds as two_splits
 from splitcrit.proofs.noise import pure_leaves
 from splitcrit.robustness import (
@@ -303,6 +304,12 @@ def test_a_corrected_score_of_counts_is_the_corrected_formula():
     noise, table = class_conditional(tau_pos=0.35, tau_neg=0.05), [[30, 1], [20, 50]]
     assert corrected(sgini, noise)(table) == pytest.approx(corrected(sgini, noise).score(np.array(table, float), FLOAT))
     assert corrected(sgini, noise)(table) > 2 * sgini(table) and not corrected(sgini, noise).counting
+
+
+def test_a_corrected_criterion_is_tested_or_refused_as_its_own():
+    for own in (sum_minority, calibrated()):
+        kept = [(one.search.tested, one.search.negative) for one in (corrected(own, symmetric(0.1)), own)]
+        assert kept[0] == kept[1] != (None, False)
 
 
 def test_singular_noise_is_refused():
