@@ -216,10 +216,10 @@ def test_labels_that_vary_move_between_groups_cut_to_one_size() -> None:
 
 def test_within_strata_the_evalue_is_the_product_of_ratios_and_its_mean_over_all_orders_is_one() -> None:
     tree, x, _ = grown_apart(1)
-    strata, found, pooled = np.array(list("aaaaabbbbbcccc")), [], []
-    x = x[:14] + np.where(strata == "a", 0.9, 0.0)[:, None]  # a column that differs by stratum, as the rate does
+    strata, found, pooled = np.array(list("aaaabbbbbccc")), [], []
+    x = x[:12] + np.where(strata == "a", 0.9, 0.0)[:, None]  # a column that differs by stratum, as the rate does
     left = tree.apply(x.astype(np.float32)) == 1
-    ways = [[np.isin(range(n), ones) for ones in combinations(range(n), b)] for n, b in ((5, 3), (5, 2), (4, 1))]
+    ways = [[np.isin(range(n), ones) for ones in combinations(range(n), b)] for n, b in ((4, 3), (5, 2), (3, 1))]
     side = 1 if tree.tree_.value[1, 0, 1] > tree.tree_.value[2, 0, 1] else -1
     for labels in product(*ways):
         y = np.concatenate(labels)
@@ -233,7 +233,7 @@ def test_within_strata_the_evalue_is_the_product_of_ratios_and_its_mean_over_all
         assert found[-1] == pytest.approx(np.exp(WEIGHTS) @ each)
         assert report.splits.pvalue[0] == pytest.approx(min(1, 1 / found[-1]))
         pooled.append(audit(tree, x, y, "held-out").evalues[tree.tree_.feature[0]])  # type: ignore[index]
-    assert len(found) == comb(5, 3) * comb(5, 2) * 4 and np.mean(found) == pytest.approx(1)
+    assert len(found) == 4 * comb(5, 2) * 3 and np.mean(found) == pytest.approx(1)
     assert np.mean(pooled) > 1.1
 
 
@@ -281,7 +281,7 @@ def among_both(seed: int, first: bool, values: int = 0, **how: Any) -> list[str]
 
 def test_copies_of_training_rows_raise_an_alarm_and_new_rows_and_few_values_do_not() -> None:
     assert all(among_both(seed, True) for seed in range(5))
-    assert not any(among_both(seed, False) or among_both(seed, False, values=3) for seed in range(12))
+    assert not any(among_both(seed, False) or among_both(seed, False, values=3) for seed in range(6))
     old, label, new, later = oversampled(0, True)
     shared = {row.tobytes() for row in old} & {row.tobytes() for row in new}
     assert among_both(0, True)[0].startswith(f"{len(shared)} rows grew the model, too")

@@ -191,7 +191,7 @@ def test_evidence_of_the_study_is_that_of_the_estimator(name: str) -> None:
     tree = AnytimeTreeClassifier(grace_period=10_000, leaf_prediction="mc")
     for i in range(n):
         tree.learn_one(dict(enumerate(x[i].tolist())), int(y[i]))
-        if i >= WARM_UP and i % 4 == 0:
+        if i >= WARM_UP and i % 9 == 0:
             part, label, *more = parts(x[: i + 1], y[: i + 1])
             assert crossing(part, label, *more, np.inf)[2] == pytest.approx(tree._root.evidence.best(False).log_e)
 
