@@ -401,6 +401,7 @@ def test_bends_are_second_differences(name: str) -> None:
 def test_rational_bends_are_exact() -> None:
     assert bend(lambda p, m: p[0] * p[1], P, D, EXACT) == -1
     assert bend(lambda p, m: p[0] + p[1], P, D, EXACT) == 0
+    assert bend(lambda p, m: 1 / (1 + p[0] ** 2), (0, 1), (1, -1), EXACT) == -2  # what stands still may bend
 
 
 def test_what_may_have_corners_is_refused() -> None:

@@ -289,6 +289,7 @@ def halves(*arrays: Any) -> Any:
 X, Y = problem(n=20, d=2)
 BAD = {
     "in memory": (lambda: (X, Y), TypeError, "features are a Dask array or data frame; got ndarray"),
+    "no labels": (lambda: (parted(X)[0], None), TypeError, "y are a Dask array or series; got NoneType"),
     "labels in memory": (lambda: (parted(X)[0], Y), TypeError, "y are a Dask array or series; got ndarray"),
     "one dimension": (lambda: parted(X[:, 0], Y), ValueError, "a table of rows and columns; got 1 axis"),
     "unknown width": (
