@@ -156,7 +156,7 @@ def ways_to_fill(size: int, states: Any) -> Any:
     *smaller, largest = np.sort(states, axis=1).T[:, :, None]
     most = min(size, int((states.sum(axis=1) - largest[:, 0]).max()))
     taken, state = np.arange(most + 1), np.arange(len(states))[:, None]
-    ways = 1.0 * (taken == 0 * largest)
+    ways = np.tile(1.0 * (taken == 0), (len(states), 1))
     with np.errstate(over="ignore", invalid="ignore"):
         for count in smaller:
             # Of what takes any number of the class, less what takes more than there are.
