@@ -33,7 +33,9 @@ def steps() -> dict[str, Callable[[], object]]:
 
     draw = np.random.default_rng(0)
     x = draw.normal(size=(SIZE, 3))
-    y, two, number = draw.integers(0, 3, SIZE), (x[:, 0] + draw.normal(size=SIZE) > 0).astype(int), x[:, 0] + x[:, 1]
+    y = draw.integers(0, 3, SIZE)
+    two = (x[:, 0] + draw.normal(size=SIZE) > 0).astype(int)
+    number = x[:, 0] + x[:, 1]
     gap = np.where(draw.random(x.shape) < 0.1, np.nan, x)
     part = draw.random(SIZE)
     own = criteria.Criterion.from_loss(Loss("square", _square, lambda p, m: p))

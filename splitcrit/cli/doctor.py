@@ -77,7 +77,8 @@ def _required() -> list[tuple[str, str, str]]:
 
 def examined() -> Diagnosis:
     """The findings on this machine; nothing is compiled."""
-    required, problems, extras = _required(), list[str](), dict[str, list[str]]()
+    required = _required()
+    problems, extras = list[str](), dict[str, list[str]]()
     packages = {name: _version(name) for name, _, _ in required}
     if not required:
         problems.append("splitcrit runs from a folder without being installed, so its extras are unknown")

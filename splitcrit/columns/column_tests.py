@@ -235,7 +235,7 @@ class PermutedTarget:
         if len(columns) == 1 and not as_they_are:
             _, place, often = np.unique(responses.ravel(), return_inverse=True, return_counts=True)
             if ranked := fsum(z**4) > HEAVY * len(z):
-                columns = [_standardised((2 * often.cumsum() - often - len(z))[place] * 1.0)]
+                columns = [_standardised(evidence.centred_ranks(often)[place] * 1.0)]
         one = in_one_form(columns)
         rows = one[np.lexsort(one.T[::-1])]
         labels = Labels(rows, np.ones(len(rows), np.int64), False)
@@ -785,7 +785,8 @@ def _of_two_classes(
         return NOTHING
     cuts = best.cuts
     m = int(cuts.sizes[best.place])
-    apart, groups = best.at - m * (cuts.ones / cuts.n), np.array([m, cuts.n - m])
+    apart = best.at - m * (cuts.ones / cuts.n)
+    groups = np.array([m, cuts.n - m])
     # The law is that of one form of the column, which rounding alone tells apart from the other.
     if asked.flipped:
         turned = FeatureCounts(asked.turned(counts), asked.often, asked.gaps)
@@ -797,8 +798,10 @@ def _of_two_classes(
     if asked.joint:
         log_p, method, error = asked.by_scores(asked.turned(counts[:, asked.target.order[0]]), draws, seed)
         joined = min(0.0, log(HALVES) + min(p, log_p))
-        if least is None or (least := HALVES * min(least, exp(log_p))) >= exp(joined) * (1 - SAME):
-            least = None
+        if least is not None:
+            # Open unless scores decide, or p is 1, wherever the law ends; roundings of the two laws differ.
+            above, both = log_p < ends.least - SAME, log(HALVES) + min(ends.least, log_p)
+            least = None if above or both > SAME else min(exp(both), 1 - SAME)
         if log_p < p - SAME and log(HALVES) + log_p < 0:
             fields = {"method": method, "statistic": "scores", "standard_error": error and HALVES * error}
         p = joined

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
+from math import fsum, sqrt
 from typing import Any, final
 
 import numpy as np
@@ -37,6 +37,7 @@ from splitcrit.arguments import Array
 from splitcrit.columns.column_tests import PermutedTarget, Question, share_weights
 from splitcrit.nulls.best_split import Labels
 from splitcrit.nulls.binomial import clopper_pearson
+from splitcrit.nulls.evidence import centred_ranks
 from splitcrit.nulls.response_law import mean_variance
 
 MISSED = 0.05  # how often an interval of 95 % misses
@@ -129,28 +130,24 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
     places = target.places
     if target.dependent is not None or (target.responses is not None and places is None):
         return None
-    counts = target.labels.counts
+    counts, n = target.labels.counts, int(target.labels.counts.sum())
     if places is not None or target.valued:  # numbers, of rows or of groups of them
         x, y = np.nonzero(column) if places is None else (column, places)
         often = column[x, y] if places is None else np.ones(len(x), np.int64)
         if question != "cut":
             counts = np.bincount(y, often).astype(np.int64)
-            z = _ranks(counts)
+            z = centred_ranks(counts)
             return _share(np.bincount(x, often * z[y])[:, None], np.bincount(x, often), z[:, None], counts)
         known = x < x.max() + 1 - gaps
         return _rank_correlation(x[known], y[known], often[known])
     if question != "cut":
-        return _share(target.sums(column), column.sum(axis=1), target.labels.vectors, counts)
+        vectors = n * np.eye(len(counts), dtype=np.int64) - counts  # of the classes, in whole numbers
+        return _share(column[:, target.order] @ vectors, column.sum(axis=1), vectors, counts)
     table = column[: len(column) - gaps]
     if len(counts) == 2:
         return _superiority(*table.T)
-    ranks, sizes = _ranks(table.sum(axis=1)), table.sum(axis=0)
+    ranks, sizes = centred_ranks(table.sum(axis=1)), table.sum(axis=0)
     return _share((ranks @ table)[sizes > 0, None], sizes[sizes > 0], ranks[:, None], table.sum(axis=1))
-
-
-def _ranks(sizes: Array) -> Array:
-    """Ranks from -1/2 to 1/2 of values that occur so often, of tied rows their mean; over rows their mean is 0."""
-    return np.asarray((sizes.cumsum() - sizes / 2) / max(sizes.sum(), 1) - 0.5)
 
 
 def _wilson(share: float, rows: float, z: float, by_chance: float = 0.0) -> tuple[float, float]:
@@ -171,7 +168,7 @@ def _reach(freedom: float, sides: int = 2) -> float:
 
 
 def _effect(name: str, value: float, low: float | None, high: float) -> ColumnEffect:
-    """An effect without the last digits, which the order of rows, values and classes may round otherwise."""
+    """An effect without the last digits, which columns and classes in the other order round otherwise."""
     return ColumnEffect(name, round(value, DIGITS), None if low is None else round(low, DIGITS), round(high, DIGITS))
 
 
@@ -180,11 +177,11 @@ def _superiority(first: Array, second: Array) -> ColumnEffect | None:
     n, m = int(first.sum()), int(second.sum())
     if not n or not m or len(first) < 2:
         return None
-    below, above = _ranks(first), -_ranks(second)
+    below, above = centred_ranks(first) / (2 * n), -centred_ranks(second) / (2 * m)
     # The AUC less 1/2, of which names of classes change the sign alone.
-    apart = float(below @ second) / m
+    apart = fsum(below * second) / m
     p = (0.5 - apart) * (0.5 + apart)
-    each = [(float((part - apart) ** 2 @ often), rows) for part, often, rows in ((below, second, m), (above, first, n))]
+    each = [(fsum((z - apart) ** 2 * often), rows) for z, often, rows in ((below, second, m), (above, first, n))]
     terms = [((square + ADDED * p) / (rows - 1 + ADDED) / rows, rows - 1 + ADDED) for square, rows in each]
     variance = sum(term for term, _ in terms)
     freedom = variance**2 / sum(term**2 / rows for term, rows in terms) if variance else n + m - 2
@@ -195,23 +192,23 @@ def _superiority(first: Array, second: Array) -> ColumnEffect | None:
 def _rank_correlation(x: Array, y: Array, often: Array) -> ColumnEffect | None:
     """Spearman's correlation of the places ``x`` and ``y`` of values, of rows that each stand for some."""
     n = float(often.sum()) or 1.0  # rows may all be without a value
-    a, b = (_ranks(np.bincount(codes, often))[codes] for codes in (x, y))
-    squares = [float(often @ (z * z)) / n for z in (a, b)]
+    a, b = (centred_ranks(np.bincount(codes, often))[codes] for codes in (x, y))
+    squares = [fsum(often * z * z) / n for z in (a, b)]
     if not min(squares, default=0.0) > 0:
         return None
     unit = sqrt(squares[0] * squares[1])
-    rho = max(-1.0, min(1.0, float(often @ (a * b)) / n / unit))
+    rho = max(-1.0, min(1.0, fsum(often * a * b) / n / unit))
 
     def passed_on(codes: Array, z: Array) -> Array:
-        """What a row adds to the ranks of those above it, times their ``z``."""
+        """What a row adds to the ranks of those above it, times their ``z``; all are whole numbers."""
         sums = np.bincount(codes, often * z)
-        return np.asarray((sums.sum() - sums.cumsum() + sums / 2)[codes] / n)
+        return np.asarray((2 * (sums.sum() - sums.cumsum()) + sums)[codes])
 
     part = (a * b + passed_on(x, b) + passed_on(y, a)) / unit - 3 * rho  # a row's part in n (estimate - rho)
     for codes, z, square in ((x, a, squares[0]), (y, b, squares[1])):
         part -= rho / 2 * ((z * z + 2 * passed_on(codes, z)) / square - 3)
-    p, most = 1 - rho * rho, float((often @ a**4) * (often @ b**4)) / (n * unit * unit) ** 2
-    variance = (float(often @ (part * part)) + ADDED * most * p) / (n * (n - 1 + ADDED))
+    p, most = 1 - rho * rho, fsum(often * a**4) * fsum(often * b**4) / (n * unit * unit) ** 2
+    variance = (fsum(often * part * part) + ADDED * most * p) / (n * (n - 1 + ADDED))
     variance = max(variance, p * p * (1 + rho * rho / 2) / max(n - 3, 1))  # of normal rows: bonett2000
     rows = p / variance if p > 0 else n
     low, high = _wilson((1 + rho) / 2, rows, _reach(n - 3))
@@ -220,13 +217,13 @@ def _rank_correlation(x: Array, y: Array, often: Array) -> ColumnEffect | None:
 
 def _share(sums: Array, sizes: Array, vectors: Array, counts: Array) -> ColumnEffect | None:
     """The corrected share of the variance of centred ``vectors (v, q)``, each so often, by groups ``sums (g, q)``."""
-    labels = Labels(vectors, counts, False)
+    labels = Labels(vectors * 1.0, counts, False)
     n, groups, square = int(counts.sum()), len(sizes), labels.square
     if not n >= 2 * groups > 2 or not square:  # with fewer rows a level its upper bound covers .90
         return None
-    heavy, worth = float(counts @ (vectors * vectors).sum(axis=1) ** 2) * n / square**2, (n - 1) / (n - groups)
-    share = 1 - worth * (1 - float((sums * sums / sizes[:, None]).sum()) / square)
-    spread = float(mean_variance(sizes.astype(float), *share_weights(labels))[1])
+    heavy, worth = float(counts @ (labels.vectors**2).sum(axis=1) ** 2) * n / square**2, (n - 1) / (n - groups)
+    share = 1 - worth * (1 - fsum((sums * (sums / sizes[:, None])).ravel()) / square)
+    spread = float(mean_variance(np.sort(sizes).astype(float), *share_weights(labels))[1])
     high = _wilson(share, n / max(FOUR, heavy), _reach(n - groups, sides=1), spread * worth * worth)[1]
     return _effect("R2", share, None, high)
 
@@ -263,7 +260,7 @@ def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:
     >>> [round(x, 1) for x in mean_difference(y, y > 19, 39)]
     [20.0, 13.6, 26.4]
     """
-    sides = [y[~right], y[right]]
+    sides = [np.sort(y[~right]), np.sort(y[right])]  # in any order of the rows the sums are the same
     difference = float(sides[1].mean() - sides[0].mean())
     if min(map(len, sides)) < SIDE:
         return difference, None, None

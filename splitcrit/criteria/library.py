@@ -245,7 +245,8 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     inner = as_criterion(criterion)
     of_kind(guarded, bool | np.bool_, "guarded is True or False", "pass one of them")
     name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
-    score, search = Normalised(inner, bool(guarded)), Search(divided=inner, guarded=bool(guarded))
+    score = Normalised(inner, bool(guarded))
+    search = Search(divided=inner, guarded=bool(guarded))
     rows, classes, degree = inner.rows, inner.classes, inner.degree
     return Criterion(name, score, None, rows, classes, degree=degree, search=search, remake=_of_ratio)
 

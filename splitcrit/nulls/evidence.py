@@ -108,15 +108,13 @@ def log_of_responses(codes: Array, y: Array, ordered: bool, gaps: bool = False) 
     >>> [round(log_of_responses(codes, codes * 1.0, ordered), 1) for ordered in (True, False)]
     [24.8, 56.0]
     """
-    n, each = len(y), []
-    if ordered or codes.max() == 1:
+    levels, each = int(codes.max()) + 1, []
+    if ordered or levels == 2:
         _, place, often = np.unique(y, return_inverse=True, return_counts=True)
-        ranks = (2 * often.cumsum() - often - n)[place]  # centred, and exact
-        return log_mean([_log_sums(codes, z, gaps) for z in (y, ranks * 1.0)])
+        return log_mean([_log_sums(codes, z, gaps) for z in (y, centred_ranks(often)[place] * 1.0)])
     for k in GROUPS:
         for side in (y, -y):
-            ends = group_ends(side, k)
-            counts = np.bincount(codes * k + np.searchsorted(ends, side), minlength=(int(codes.max()) + 1) * k)
+            counts = np.bincount(codes * k + np.searchsorted(group_ends(side, k), side), minlength=levels * k)
             each.append(log_of_categories(counts.reshape(-1, k), in_order=True))
     return log_mean(each)
 
@@ -340,6 +338,11 @@ def _log_sums(codes: Array, y: Array, gaps: bool) -> float:
     between = np.bincount(np.searchsorted(ends, codes) * v + place, minlength=(len(ends) + 1) * v).reshape(-1, v) * 1.0
     left = between.cumsum(axis=0)[np.searchsorted(ends, at)] + more[:, None] * between[-1]
     return _log_tilted(values, between.sum(axis=0), left)
+
+
+def centred_ranks(often: Array) -> Array:
+    """Twice the ranks of values that occur so ``often``, tied ones sharing theirs, less their mean: whole numbers."""
+    return np.asarray(2 * often.cumsum() - often - often.sum())
 
 
 def on_grid(y: Array, often: Array, bits: int, rows: int = 1) -> Array:
