@@ -3,7 +3,7 @@
 A formula is written once, as ``of(p, m)``, with ``p`` indexed by class first; ``m`` is the arithmetic.
 ``max`` and ``min`` reduce over the first axis of an array, or over a tuple of items.
 
-Main definitions: ``Arithmetic`` (the eight operations), ``FLOAT`` (numpy arrays of any shape behind the
+Main definitions: ``Arithmetic`` (the operations), ``FLOAT`` (numpy arrays of any shape behind the
 class axis), ``EXACT`` (``fractions.Fraction``; a formula that leaves the rationals raises ``Irrational``),
 ``ARRAY(xp)`` (the arrays of any library with the array API, on their device).
 """

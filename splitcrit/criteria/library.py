@@ -269,6 +269,7 @@ class ImpreciseGain:
             below = [m.where(y <= x, 1, 0) for y in counts]
             mass = total([y * b for y, b in zip(counts, below, strict=True)])
             levels.append((s + mass) / total(below))
+        # Poured onto too few or too many classes, the samples would stand higher.
         level = m.min(levels)
         return -total([m.xlogx(m.max((x, level)) / (n + s)) for x in counts])
 

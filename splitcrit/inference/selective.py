@@ -129,7 +129,7 @@ class Trained:
 
 
 def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Callable[[int], float]) -> list[NodeTest]:
-    """The tests of the root and of the children of rejected nodes, of those that the tree splits.
+    """The tests of the root and of the children of rejected nodes, where the tree splits them; parents come first.
 
     ``level(depth)`` is the level of a node, ``test(node, level)`` its test.
     """

@@ -140,6 +140,7 @@ def majority(p: Any, m: Arithmetic) -> list[Any]:
     """The vertex of the first most probable class, as a list of 0 and 1 per class."""
     top = m.max(p)
     vertex: list[Any] = []
+    # What is left to give: the first of the largest takes it.
     free: Any = 1
     for x in p:
         vertex.append(m.where(x >= top, free, 0))

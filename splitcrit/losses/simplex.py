@@ -135,7 +135,7 @@ class _NE:
 
 @dataclass(frozen=True)
 class _NEAct:
-    """The law itself, or the vertex of its largest class where that costs no more."""
+    """The class distribution itself, or the vertex of its largest class where that costs no more."""
 
     lam: Any
 

@@ -3,7 +3,8 @@
 A column is a vector of cell sizes ``sizes (V,)``: its values in increasing order, with the missing values as the last
 cell if ``gaps``, or its levels in any order. Labels are of ``T`` kinds, ``counts (T,)`` objects of each, with rows of
 ``vectors (T, q)``, which are centred: over all n objects they add up to 0. Two classes are one coordinate. ``sums (q,
-V)`` are those of the cells. Draw ``b`` depends on the key, ``b`` and the counts alone, so that it can be drawn again.
+V)`` are those of the cells. A score is the G of ``best_split``; searches of one table leave out its constant ``unit = n
+(n - 1) / SS``. Draw ``b`` depends on the key, ``b``, the sizes and the counts alone, so that it can be drawn again.
 
 A draw costs a shuffle of the n kinds or, where the cells are large, a hypergeometric number for each cell and kind.
 
@@ -150,7 +151,7 @@ def draw(sizes, vectors, counts, key, number, logs, space, state, sums):
 def cut_weights(sizes, gaps, inverse, weights):
     """Set ``weights (2, V)`` of the cuts after each cell, missing values right and left; return how many there are.
 
-    ``inverse[m]`` is that of a cut with m objects on a side, 0 where one would be too small.
+    ``inverse[m]`` is ``1 / (m (n - m))``, the weight of a cut with m objects on its left, 0 where a side is too small.
     """
     cells, m, cuts = len(sizes) - 1, 0, 0
     lost = sizes[cells] if gaps else 0
@@ -165,12 +166,12 @@ def cut_weights(sizes, gaps, inverse, weights):
 
 @called(_nrt=False)
 def best_of_cuts(values, order, weights, less, lost, length, bar):
-    """The largest ``weight |sum|^2 - less`` of the cuts behind items, and the first that is at ``bar``.
+    """The largest ``weight |sum|^2 - less`` of the cuts behind items, and the first that reaches ``bar``.
 
     ``values (q, n)`` are those of the items (rows, or sums of cells), in an order; ``weights (2, n)`` and ``less (2,
     n)`` are by place of it, 0 where there is no cut; the last ``lost`` items, without a value, lie on the right, and in
     a second turn on the left. ``length (n,)`` is space. Returned: the largest, and turn and place of the first that is
-    at least ``bar``.
+    at least ``bar``; the place is -1 without one.
     """
     n, best, turn, place = len(order) - lost, 0.0, 0, -1
     if len(values) == 1 and lost == 0 and bar == inf:  # the usual case: one look-up for each item
@@ -217,7 +218,7 @@ def sort_by_share(share, order, first):
         order[first[bucket]] = i
         first[bucket] += 1
     # Within a bucket shares may stand in any order: insertion moves each a few places at most. Shares that rounding
-    # alone tells apart keep their order.
+    # alone tells apart keep their order, unless a bucket ends between them.
     near = 1e-12 * (high - low)
     for i in range(1, v):
         x, j = order[i], i
@@ -359,7 +360,8 @@ def surprise_of(sizes, subset, gaps, least, inverse, vectors, counts, moments, s
 def exact_surprise(sizes, ones, slope, less, rest, score):
     """``-log`` of the exact mid p-value of the best cut of two classes; ``rest`` are the remainders of n.
 
-    A cut behind a cell whose left side sums to s scores ``slope s^2 - less``, of slope 0 where there is none.
+    A cut with x of the ``ones`` among m objects on its left scores ``slope (x - m ones/n)^2 - less``. Slope and less
+    have the place of the last cell on its left; the slope is 0 where there is no cut.
     """
     n = 0
     for a in sizes:
@@ -377,6 +379,7 @@ def exact_surprise(sizes, ones, slope, less, rest, score):
                 lower[m], upper[m] = np.int64(floor(mean - reach)) + 1, -np.int64(floor(-mean - reach)) - 1
         surprises[side] = leaving(n, ones, lower, upper, rest)
     # The mid p-value is the mean of the two chances, taken in logarithms.
+    # What every order reaches and none exceeds is no surprise.
     if surprises[0] == inf or (surprises[0] < TIE and surprises[1] == inf):
         return surprises[0]
     return surprises[0] + log(2.0) - log1p(exp(surprises[0] - surprises[1]))

@@ -35,7 +35,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 
-LOGARITHM = 70.0  # of 2 / LEFT_OUT
+LOGARITHM = 70.0  # at least log(2 / LEFT_OUT)
 LEFT_OUT = 2e-30  # the chance that is left out of a law in floats, at most: 2 exp(-LOGARITHM) = 8e-31
 QUICK = 100  # steps in the time of a microsecond
 CELLS = 2**20  # numbers of laws at a time

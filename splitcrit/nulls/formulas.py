@@ -7,7 +7,7 @@ of one, two or three observations, where a denominator is 0 (``LEAST``).
 
 With ``n`` observations, ``r`` rows of totals ``a`` and classes of totals ``b``, the sums are ``h = sum 1/a``,
 ``s2 = sum b^2``, ``s3 = sum b^3``, and ``unlike = sum b (n - b)``, the ordered pairs of observations of two classes.
-``w`` is the reciprocal of ``a``.
+``w`` is the reciprocal of ``a``. A row or class of one observation is thin; the factors U and V are 0 where all are.
 
 Main definitions: ``mean``, ``variance``; its factors ``uneven_rows``, ``thick_rows``, ``uneven_classes``,
 ``thick_classes`` and their weights; ``signed_square``; ``independent_*`` (the multinomial model); ``third_moment``.
@@ -91,7 +91,7 @@ def signed_square(above: Any, variance: Any) -> Any:
     return above**2 / variance
 
 
-# Rows drawn independently from the class proportions of the table.
+# Rows drawn independently from the class proportions of the table; ``permutation`` defines C and D.
 
 
 def independent_mean(n: Any, r: Any, unlike: Any) -> Any:
@@ -105,7 +105,7 @@ def independent_uneven(n: Any, r: Any, uneven: Any) -> Any:
 
 
 def independent_row(n: Any, a: Any, w: Any) -> Any:
-    """The term of a row in D, beside the ``r - 1`` that belong to no row."""
+    """The term of a row in ``n D``, beside the ``r - 1`` that belong to no row."""
     return (a - 1) * (n - a) * w
 
 
@@ -120,11 +120,12 @@ def independent_uneven_weight(n: Any, uneven: Any) -> Any:
 
 
 def independent_thick_weight(n: Any, thick: Any) -> Any:
-    """The factor of D in the variance, given ``n^4 C``."""
+    """The factor of ``n D`` in the variance, given ``n^4 C``."""
     return 2 * (thick / n**4) / n**3
 
 
-# The third central moment: sums over eight shapes of three pairs, or, without cancelling, over invariants.
+# The third central moment: sums over eight shapes of three pairs, or, without cancelling, over invariants of a matrix N
+# of row sums 0 and a vector f (``third_moment``).
 
 
 def row_sums(n: Any, r: Any, h: Any, h2: Any) -> tuple[Any, ...]:

@@ -128,7 +128,7 @@ def tail_of(sizes: Array, subset: bool, cuts: int, moments: LabelMoments) -> tup
     """Shape and rate of the smooth tail; a shape of 0 is none. This is compiled, too.
 
     Of levels it is the law of the whole table's score, of which the variance is exact (lewis1984, kaziaoual1995); of
-    cuts that of the largest: far out the direction decides in which the labels vary most.
+    cuts that of the largest: far out, the direction in which the labels vary most decides.
     """
     n, s, s3, s2, freedom, rate = moments
     if not subset:

@@ -25,8 +25,8 @@ from splitcrit.arguments import Array
 SMALL = 32  # from here on four terms of Stirling's series leave less than 1e-15
 ABOVE = 2.0**-53 - 1.0  # the least ratio a logarithm is taken of: -1, that of an empty cell, is multiplied by 0
 LOG2 = log(2.0)
-# Of numbers of lattice paths, which plain and compiled code walk alike: places between two scalings, where no ratio of
-# neighbours exceeds the last and elsewhere; and how many powers of two may lie between numbers of one scale.
+# For numbers of lattice paths, which plain and compiled code scale alike: the next scaling is FAR places on where no
+# ratio of neighbours exceeds STEEP, else NEAR; numbers within 2^SPREAD of each other share an exponent.
 FAR, NEAR, STEEP = 256, 32, 8.0
 SPREAD = 512
 
@@ -120,7 +120,7 @@ def log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, togethe
     """
     low, high = np.maximum(0, m + ones - n), np.minimum(m, ones)
     lower, upper = np.minimum(lower, high + 1), np.maximum(upper, low - 1)
-    # Of each table nine are looked up.
+    # A table needs nine remainders: a list of all n pays where the tables together need more.
     t = remainders(int(np.max(n))) if m.dtype.kind == "i" and np.max(n) < 9 * len(m) else REMAINDERS
     below = _log_tail(n, ones, m, lower - 1, low, -1, together, t)
     above = _log_tail(n, ones, m, upper + 1, high, 1, together, t)

@@ -44,7 +44,7 @@ from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_out
 FIRST, CHUNK = 256, 8192  # places between two looks at the sum, doubled from the first to the second
 SPAN, DEEP = 959, 600.0  # numbers of paths up to 2^SPAN, and surprises below DEEP, have roundings that are counted
 UNSEEN = 52 * LOG2  # a part of less than 2^-52 of the chance is left out
-A_PLACE, A_CELL = 2.5, 1 / 2000  # microseconds of arrays for a place, and for a number of paths; never of compiled code
+A_PLACE, A_CELL = 2.5, 1 / 2000  # microseconds for a place, and for a number of paths: of arrays, whatever walks
 
 
 class Tail(NamedTuple):

@@ -14,12 +14,13 @@ symmetric group into three irreducible parts, the first gives the mean, and the 
 variance by Schur's lemma. The four factors are sums of non-negative terms, which is what the float64 form
 evaluates; the exact form evaluates them through power sums.
 
-With rows drawn independently from the observed proportions ``p``, whose totals are fixed, wang2024, eq. (12), is ::
+With rows of fixed totals, drawn independently from the observed proportions ``p``, wang2024, eq. (12), is ::
 
     mean     = (r - 1) / n * (1 - sum p^2)
     variance = (2 C D + 4 B A) / n^2
 
-where ``B = sum p^3 - (sum p^2)^2`` and ``C = sum p_j^2 [(1 - p_j)^2 + sum_{l != j} p_l^2]`` belong to the classes,
+where, with letters of their own, ``B = sum p^3 - (sum p^2)^2`` and
+``C = sum p_j^2 [(1 - p_j)^2 + sum_{l != j} p_l^2]`` belong to the classes,
 ``A = sum_i (n - r a_i)^2/(n^2 a_i) + (r - 1)^2/n`` and ``D = sum_i (a_i - 1)(n - a_i)/(a_i n) + (r - 1)/n`` to the
 rows; ``formulas`` has them times powers of ``n``. As printed the terms cancel; regrouped so, none is negative.
 Source: wang2024, eqs. (16)-(26), an O(r^2 k^2) form of the same moments; eq. (12), after Dobra and Gehrke.

@@ -127,7 +127,7 @@ def null_covariance(
     exact : bool, default=False
         Return a Fraction instead of a float.
     limit : float
-        How many steps the computation may take.
+        How many seconds it may take, as counted for one processor.
 
     Examples
     --------

@@ -54,7 +54,7 @@ def whole(sums: Array, bits: int) -> Array:
 
 @dataclass(frozen=True)
 class ClassSums:
-    """Class weights; with weights, then the number of rows."""
+    """The sum of weights of each class and, where rows are weighted, also the number of rows."""
 
     classes: int
     weighted: bool
@@ -76,7 +76,7 @@ class ClassSums:
         return sums[..., : self.classes], sums[..., self.classes].astype(np.int64)
 
     def held(self, codes: Array, weights: Array | None) -> Any:
-        """The sums over rows."""
+        """What ``added`` adds up, row by row."""
         return codes, weights
 
     def added(self, cell: Array, cells: int, content: Any) -> Array:
@@ -118,7 +118,7 @@ class ResponseSums:
         return sums, sums[..., -1].astype(np.int64)
 
     def held(self, responses: Array, weights: Array | None) -> Any:
-        """The sums over rows."""
+        """What ``added`` adds up, row by row."""
         centred = responses - self.centre
         if weights is None:
             return digits(centred, self.exponent, self.bits, 2)
@@ -134,7 +134,7 @@ class ResponseSums:
         return np.asarray(sums[..., 2])
 
     def integers(self, sums: Array) -> tuple[Array, Array]:
-        """Responses and weights of sums as integers, of ``2 ** scale`` and ``2 ** unit``."""
+        """Responses and weights of sums as integers, in units of ``2 ** scale`` and ``2 ** unit``."""
         heavy = np.ldexp(self.weights(sums), -self.unit).astype(np.int64).astype(object)
         return whole(sums[..., :2], self.bits), heavy
 
