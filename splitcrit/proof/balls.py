@@ -153,7 +153,7 @@ def _read(x: Any) -> Any:
 
 
 class _BallArithmetic:
-    """The eight operations on balls."""
+    """The operations on balls."""
 
     name = "BALL"
 
@@ -173,7 +173,9 @@ class _BallArithmetic:
         return Ball(0) if Ball(x).sign() == 0 else Ball(Ball(x).arb.sqrt())
 
     def power(self, x: Any, a: Any) -> Ball:
-        return Ball(0) if Ball(x).sign() == 0 else self.exp(self.number(a) * self.log(x))
+        # Of 0 only a surely positive power is 0; for others the logarithm refuses.
+        a = self.number(a)
+        return Ball(0) if Ball(x).sign() == 0 and a.arb > 0 else self.exp(a * self.log(x))
 
     def exp(self, x: Any) -> Ball:
         return Ball(Ball(x).arb.exp())
