@@ -172,11 +172,11 @@ class PermutationTally:
 
         Examples
         --------
-        >>> round(PermutationTally(drawn=99, kept=99, exceeding=9).standard_error, 12)
+        >>> round(PermutationTally(drawn=199, kept=99, exceeding=9).standard_error, 12)
         0.03
         """
         p = float(self.pvalue)
-        return float(p * ((1 - p) / self.exceeding) ** 0.5 if self.stopped else (p * (1 - p) / (1 + self.drawn)) ** 0.5)
+        return float(p * ((1 - p) / self.exceeding) ** 0.5 if self.stopped else (p * (1 - p) / (1 + self.kept)) ** 0.5)
 
     def can_reach(self, level: float) -> bool:
         """Whether the draws were enough for a p-value of at most a level."""
