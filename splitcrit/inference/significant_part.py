@@ -53,8 +53,8 @@ def significant_subtree(
     nested : bool
         Whether to test that the response is independent of the leaf below a node, not only of its side.
     permutations : int, optional
-        How many random orders a test draws that is not exact, with 2/(1 + permutations) at most the level; by default
-        20/level, up to a million.
+        How many random orders a test draws that is not exact, with 1/(1 + permutations) at most .95 of the level; by
+        default 20/level, up to a million.
     rng
         What ``numpy.random.default_rng`` takes.
     groups : array (n,), optional

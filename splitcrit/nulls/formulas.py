@@ -7,7 +7,8 @@ of one, two or three observations, where a denominator is 0 (``LEAST``).
 
 With ``n`` observations, ``r`` rows of totals ``a`` and classes of totals ``b``, the sums are ``h = sum 1/a``,
 ``s2 = sum b^2``, ``s3 = sum b^3``, and ``unlike = sum b (n - b)``, the ordered pairs of observations of two classes.
-``w`` is the reciprocal of ``a``. A row or class of one observation is thin; the factors U and V are 0 where all are.
+``w`` is the reciprocal of ``a``. Totals are even if all are equal: then A or B is 0. They are thin if there is one, if
+all are 1, or if they are n - 1 and 1: then U or V is 0.
 
 Main definitions: ``mean``, ``variance``; its factors ``uneven_rows``, ``thick_rows``, ``uneven_classes``,
 ``thick_classes`` and their weights; ``signed_square``; ``independent_*`` (the multinomial model); ``third_moment``.
