@@ -47,7 +47,7 @@ from splitcrit.trees.scan.ties_and_scores import TIE
 
 @kernel(_nrt=False)
 def _sort(keys, spare, low, histogram):
-    """Sort keys, whose lowest bits are ranked no further."""
+    """Sort keys by what stands above their ``low`` lowest bits."""
     if len(keys) > 1:
         under, over = keys[0] >> low, keys[0] >> low
         for i in range(1, len(keys)):
@@ -128,6 +128,7 @@ def columns_of_node(cells, columns, start, stop, rows, low):
         # Gathered only where the cells are at most half those of the frame: a cell is sorted a logarithmic number of
         # times.
         if t == 0 or 2 * size <= frames[t, 4]:
+            # One place of firsts behind the columns of a frame says where the last of them ends.
             column = frames[t, 2] + frames[t, 3] + 1 if t > 0 else 0
             first = np.int64(columns.firsts[column - 1]) if t > 0 else np.int64(0)
             t += 1
@@ -287,6 +288,7 @@ def _by_deviations(source, node, c, n, only, floor, rules):
     # The keys by row are ranks, too: the column, with its zeros, is sorted and divided like a dense one.
     listed, columns = source.listed, source.columns
     local, order = columns.local, listed.orders[0]
+    # left counts the samples left of the threshold; without a floor 1 will do, since only the score is asked for.
     size, left, i = node.stop - node.start, only, 0
     best = -np.inf
     _spread(columns, c, node.label, 1)

@@ -2,8 +2,8 @@
 
 *Columns sorted once* (``PresortedSource``). ``orders.orders (d, n)`` lists the samples of every column, each entry
 ``index << bits | class``; a node is the segment ``start`` to ``stop`` of every order. A split marks ``side[index]`` of
-its samples, then shares out every column but its own, stably. It costs a pass over ``d`` columns a node, and no
-sorting.
+its samples, then shares out every column, stably; its own is in order already, unless missing values go left. It costs
+a pass over ``d`` columns a node, and no sorting.
 
 *Samples in one list* (the others). ``sorting.entries`` lists ``index << low | (count - 1) << bits | class`` of every
 sample that counts ``count`` times, once; a node is a segment of it. A forest draws few features a node, so that sorting
@@ -256,8 +256,8 @@ def sort_keys(keys, spare, n, low, under, over, histogram):
                 j -= 1
             keys[U(j)] = key
         return
-    # length bits tell the ranks apart. Digits have 5 to 11 bits, fewer where the histogram would outnumber the keys,
-    # and are made equally wide, so that no pass is wasted on a digit of few bits.
+    # length bits tell the ranks apart. A digit has at most 11 of them, and a histogram at most 2 n places; then digits
+    # are made equally wide, so that no pass is wasted on a digit of few bits.
     length, wide = 0, 5
     while (over - under) >> length:
         length += 1
@@ -309,6 +309,7 @@ def _grouped(keys, n, heavy, low, bits, order, units, rules):
     An entry is ``group << bits | class``, as often as a sample counts. With units it is ``group << low | place << bits
     | class``, once, where ``place`` is that of its weight.
     """
+    # place is the weight of what is written, which without units is also where the next copy goes.
     group, place, least, mask, weighted = 0, 0, rules.leaf, (1 << low) - 1, len(units) > 0
     for i in range(n):
         key = np.int64(keys[U(i)])
@@ -321,8 +322,8 @@ def _grouped(keys, n, heavy, low, bits, order, units, rules):
             for _ in range(((key & mask) >> bits) + 1):
                 order[U(place)] = entry
                 place += 1
-        # A group ends where the rank rises and both sides keep samples and weight enough: there a scan may cut. From
-        # missing values that stand first it falls.
+        # A group ends where the rank rises and both sides keep samples and weight enough: there a scan may cut. Behind
+        # missing values that were turned to the front the rank falls, so that they stay with the next value.
         if i + 1 < n and key >> low < np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
             group += place >= rules.lightest and heavy - place >= rules.lightest
     return group
@@ -330,10 +331,10 @@ def _grouped(keys, n, heavy, low, bits, order, units, rules):
 
 @called(_nrt=False)
 def _key_at(keys, place, bits, low, units):
-    """The key at a place of an order, where keys stand as often as they count, unless they have weights."""
+    """Where the key of an entry of ``_grouped`` stands, given the place of the entry."""
     if low == bits or len(units) > 0:
         return place
-    # keys stand once, places count copies: walk until the copies are used up.
+    # Each key stands once, and the order has a copy for each count: walk until the copies are used up.
     i, mask = 0, (1 << low) - 1
     while place > (np.int64(keys[U(i)]) & mask) >> bits:
         place -= ((np.int64(keys[U(i)]) & mask) >> bits) + 1
@@ -401,6 +402,7 @@ def _score_sorted(source, node, column, slot, ready, floor, rules):
     segment = Segment(orders.orders[slot], orders.columns[0], 0, places, bits, 1, orders.weights)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     if meets:
+        # The column varies, so that some key before has another rank: the loop ends.
         order, known = orders.orders[TURNED], n - 1
         while np.int64(keys[U(known - 1)] >> low) == lost:
             known -= 1

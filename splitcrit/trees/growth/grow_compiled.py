@@ -1,9 +1,13 @@
 """One compiled loop that grows a whole tree, depth first, whatever holds the samples and whatever is scored.
 
-A node is opened, searched, divided, and the loop goes on with the next row (``nodes_compiled.advance``). The search of
-a node is the same for every source: each column that is tried for its best raw score, then one of them for the first
-threshold that ties with the best. So there is one tie rule, one draw of features, and one memory of the column that
-leads. What differs are the operations of the source, which its type chooses when the loop is compiled.
+A node is opened, searched and divided; then the loop goes on with the next row (``nodes_compiled.advance``). Every
+source is searched alike: first the best raw score of each column that is tried, then the first threshold that ties with
+the best of all. Only the operations differ (``operations``): the type of the source chooses them when the loop is
+compiled.
+
+Layout: ``tree`` holds a row for each node (``TreeRows``). Invariant: rows before ``new`` are nodes, and all but ``at``,
+the newest, are done. Each turn finishes one node and begins the next, so the loop ends when no node is left or the rows
+are full.
 
 Main definitions: ``grow_whole``, ``best_split``.
 """
@@ -51,11 +55,11 @@ def best_split(source, node, rules):
 )
 @best_split.of(ListedResponsesSource, PresortedResponsesSource)
 def _best_split(source, node, rules):
-    """The choice of the tie rule.
+    """The first column, in the order of the draw, whose best score ties with the best of all.
 
-    Invariant of the loop: ``best[:tried]`` are the best raw scores of the columns ``columns[:tried]``, in the order of
-    the draw, and ``top`` is the largest. Of two slots for sorted columns ``ready`` is the one whose column leads
-    by more than a tie, so that it need not be sorted again, and ``work`` is free for the next one.
+    Invariant of the loop: ``best[:tried]`` are the best raw scores of ``columns[:tried]``, in the order of the draw,
+    and ``top`` is the largest. There are two slots for sorted columns: ``ready`` keeps the order of ``leader``, which
+    beat the leader before it by more than a tie, so that it need not be sorted again; ``work`` takes the next column.
     """
     best, columns = source.space.best, source.space.tried
     top, lead, leader, ready, work = -np.inf, -np.inf, -1, 0, 1
@@ -75,16 +79,17 @@ def _best_split(source, node, rules):
     if not nodes.pays((top - node.base) * node.rate, node.width, rules.gain):
         return Pick(-1, np.inf, top, 0, False)
     floor = nodes.floor_of(top, node.base, node.rate, node.width)
-    # The first in the order of the draw that ties with the best: no order of search can change it.
+    # best beyond tried is old, but never reached: top is in best[:tried], and floor is at most top.
     column = columns[nodes.first_reaching(best, floor)]
     return Pick(column, floor, top, ready if column == leader else work, column == leader)
 
 
 @kernel(_nrt=False)
 def grow_whole(source, tree, at, new, rules):
-    """Grow a tree until it is done or its rows are full; return its last node, -1 when it is done, and how many it has.
+    """Grow a tree until it is done or its rows are full; return ``at``, -1 when it is done, and ``new``.
 
-    ``at`` is the node to look at, and ``new`` how many there are. The samples are shared out in place.
+    ``at`` is the node to open next, and ``new`` how many there are: 0 and 1 for a root. Where the rows are full, a call
+    with more rows and what was returned goes on. The source's samples are moved.
     """
     while new < len(tree.links):
         may, node = opened(source, tree, at, rules)
@@ -92,7 +97,7 @@ def grow_whole(source, tree, at, new, rules):
             pick = best_split(source, node, rules)
             if pick.feature >= 0:
                 divide(source, node, pick, tree, at, new, rules)
-        # Row new holds the left child already; it becomes a node only if the split stands.
+        # After a division row new describes the left child; it becomes a node only if the split is not undone.
         nodes.undone(tree.links, tree.reals, at, new, rules)
         if not nodes.advance(tree.links, tree.reals, at, new):
             return np.int64(-1), new

@@ -41,7 +41,7 @@ def advance(links, reals, at, new):  # type: ignore[no-untyped-def]
         links[new, START] = links[at, START] + links[left, SIZE]
         for c in range(1, reals.shape[1]):
             # The right child's class weights are what the left one leaves: they are exact, so that no row is counted
-            # again.
+            # again. Of responses this means nothing; they are described when the node is opened.
             reals[new, c] = reals[at, c] - reals[left, c]
     links[at, side] = new
     links[new, PARENT], links[new, DEPTH] = at, links[at, DEPTH] + 1
@@ -79,7 +79,7 @@ def closed(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
 @inlined
 def _in_zone(left, whole, sign, factor):  # type: ignore[no-untyped-def]
     """Whether the NE impurity of the left side (``sign`` 1), or of the other (-1), is surely misclassification."""
-    # spread is n^2 - sum of squares, twice the pairs of two classes, added up class by class in integers.
+    # The test of zero_gain: (n - M)^2 <= factor (n^2 - S). spread is n^2 - S, added up class by class in integers.
     n, most, spread = 0, 0, 0
     for c in range(1, len(left)):
         count = int(left[c] if sign > 0 else whole[c] - left[c])
@@ -99,6 +99,7 @@ def undone(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
     if np.isnan(rules.zone) or links[at, FEATURE] < 0:
         return
     classes, whole, left = reals.shape[1] - 1, reals[at], reals[new]
+    # lam^2 (K - 1) / K, a little less: where rounding leaves a doubt the split stands, and is looked at in the end.
     factor = (1.0 - DOUBT) * rules.zone * rules.zone * (classes - 1) / classes
     on_left, on_right, both = 0.0, 0.0, 0.0
     for c in range(1, classes + 1):
@@ -112,7 +113,7 @@ def undone(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
 @inlined
 def uniform(key, number, stream):  # type: ignore[no-untyped-def]
     """A uniform number in [0, 1): see ``random_keys.uniform``."""
-    # Streams lie 2^32 numbers apart; the first numbers are those of the keys of the children.
+    # Streams lie 2^32 numbers apart. Numbers 1 and 2 make the keys of the children (``advance``): draws begin at 3.
     counter = (np.uint64(number) + np.uint64(3 + (stream << 32))) * GOLDEN
     return np.float64(_mixed(_mixed(key + counter)) >> np.uint64(11)) * 2.0**-53
 
@@ -142,8 +143,8 @@ def draw_next(key, drawn, places):  # type: ignore[no-untyped-def]
 
 @inlined
 def put_back(places, drawn):  # type: ignore[no-untyped-def]
-    """Give every feature its own place again after some draws; whatever place was touched, its feature was drawn."""
-    # A place beyond the draws was touched only if the feature that belongs there was drawn.
+    """Give every feature its own place again after some draws."""
+    # A place beyond the draws was touched only if the feature that belongs there was drawn, and so stands before it.
     for i in range(drawn):
         f = places[U(i)]
         if f >= drawn:
@@ -178,13 +179,13 @@ def pays(score, width, gain):  # type: ignore[no-untyped-def]
 
 @inlined
 def floor_of(top, base, rate, width):  # type: ignore[no-untyped-def]
-    """The least raw score that ties with the largest; rounding never lifts it above that one."""
+    """The least raw score that ties with the largest, and never more than that one, whatever rounding does."""
     return min(((top - base) * rate - width) / rate + base, top)
 
 
 @inlined
 def first_reaching(best, floor):  # type: ignore[no-untyped-def]
-    """The first place of a number that reaches ``floor``; there is one."""
+    """The first place of a number that reaches ``floor``; the caller knows that there is one."""
     turn = 0
     while not best[turn] >= floor:
         turn += 1

@@ -71,9 +71,9 @@ def _sort_columns(values, codes, bits, out, pairs, spare, places, done):
         for i in range(n):
             index = pairs[U(i)] & U(0xFFFFFFFF)
             entry, j = (np.int64(index) << bits) | codes[index], i
-            # At most 4 n moves a column: one of longer runs is given up, and numpy sorts it (``done``).
             # Rounding keeps order: only within a run of one float32 can float64 stand wrong. An entry moves down past
-            # the larger ones; equal ones keep the order of their rows.
+            # the larger ones; equal ones keep the order of their rows. A column that needs 4 n moves or more is given
+            # up, and numpy sorts it (``done``).
             if steps > 0 and i > 0 and pairs[U(i - 1)] >> U(32) == pairs[U(i)] >> U(32):
                 value = column[index]
                 while j > 0 and steps > 0 and column[U(order[U(j - 1)] >> bits)] > value:

@@ -1,9 +1,9 @@
 """Compiled loops for absolute error: sums of deviations about the median on both sides of every threshold.
 
-The samples of a node form a list sorted by response, from which they are struck out in the order of the feature. The
-median then moves by one step of the list at most, and the sum of deviations falls by the distance of what is struck out
-from it; so two passes, one from each end, take linear time. With weights the median can move further, and a Fenwick
-tree over the responses finds it in logarithmic time.
+The samples of a node form a linked list sorted by response. For the left sides they are struck out from the last of the
+feature's order on, for the right sides from the first. Each time the median moves by one step of the list at most, and
+the sum of deviations falls by the distance of what is struck out from a median; so all sides take linear time. With
+weights the median can move further, and a Fenwick tree over the responses finds it in logarithmic time.
 
 Main definitions: ``deviations``, ``deviation_of_side``.
 """
@@ -48,19 +48,20 @@ def _struck_out(local, responses, spread, links, lefts, rights):
     left, right = spread, spread
     lefts[size - 1], rights[size - 1] = spread, 0.0
     for count in range(size, 1, -1):
-        # lower is a neighbour of at, higher one of back: both below if count is odd, both above if it is even. They are
-        # loaded before it is known whether they are needed, so that no branch can be mispredicted.
+        # by_at and by_back are neighbours of at and back: both below if count is odd, both above if it is even.
+        # They are loaded before it is known whether they are needed, so that no branch can be mispredicted.
         r, q, odd = np.int64(local[U(count - 1)]), np.int64(local[U(size - count)]), count & 1
-        lower, higher = links[0, U(at), 1 - odd], links[1, U(back), 1 - odd]
+        by_at, by_back = links[0, U(at), 1 - odd], links[1, U(back), 1 - odd]
         if odd:  # one median: it gives way to the lower of two if it, or what is above it, goes
             t, u = responses[U(at - 1)], responses[U(back - 1)]
-            at = lower if r >= at else at
-            back = higher if q >= back else back
+            at = by_at if r >= at else at
+            back = by_back if q >= back else back
         else:  # two medians, this the lower: the upper is left alone if the lower, or what is below it, goes
-            at = lower if r <= at else at
-            back = higher if q <= back else back
+            at = by_at if r <= at else at
+            back = by_back if q <= back else back
             t, u = responses[U(at - 1)], responses[U(back - 1)]
-        # Without r the sum about the new median is less by the distance of r from it: the others' distances cancel.
+        # t is a median both with r and without it, though not always the lower one: the sum about t is least before and
+        # after, and falls by the distance of r alone. So does that about u without q.
         left -= abs(responses[U(r - 1)] - t)
         right -= abs(responses[U(q - 1)] - u)
         below, above = links[0, U(r), 0], links[0, U(r), 1]

@@ -1,7 +1,8 @@
 """Scans for p-values of a gain under a gamma law, computed only where a bound leaves a chance.
 
-Layout as in ``scan_sums``; ``behind[i]`` is ``n`` times the gain of place ``i``. Invariant: a gain up to ``dull``
-is too small for any place between both edges. A pass for the gains, then a p-value only where its bound is in reach.
+Layout as in ``scan_sums``; ``behind[i]`` is ``n`` times the gain of place ``i``. Invariant: at a place with ``edge``
+samples or more on both sides a gain up to ``dull`` cannot win. One pass makes the gains; another asks for a p-value
+only where its bound is in reach.
 
 Main definitions: ``by_tails`` (a scan of one column), ``tail`` (one split).
 """

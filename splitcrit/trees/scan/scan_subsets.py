@@ -55,7 +55,7 @@ def occurring(space):
 def tabulated(node, codes, bits, low, units, space):
     """Count the samples of a node by category and class; return the number of its categories, which stand first.
 
-    Entries are those of ``ListedSamples``.
+    Entries are ``row << low | field << bits | class``; for ``field`` see ``units_of_place``.
     """
     table, rows, weights, mask, often = space.table, space.rows, space.weights, (1 << bits) - 1, (1 << low) - 1
     forget(space)
@@ -70,9 +70,13 @@ def tabulated(node, codes, bits, low, units, space):
 
 @called(_nrt=False)
 def _joined(space, p):
-    """Join the categories of each class that have no other, in the last of them; those left stand first: how many."""
-    # Of the last, so that the binary order of what is left is that of all. What has joined another keeps its rows, by
-    # which it gets a rank in the end.
+    """Join the categories whose samples all have one class, class by class; those left stand first: how many.
+
+    The last category of a class takes in the others. Where the table does not join, each is left.
+    """
+    # Into the last, so that the binary order of what is left is that of all. What has joined another keeps its rows, by
+    # which it gets a rank in the end. last (K,) borrows seen. A leader of -1 - c marks a category of class c alone; the
+    # second loop replaces it.
     table, there, leader, last, q = space.table, space.there, space.leader, space.seen, 0
     for i in range(p):
         j = U(there[U(i)])
@@ -225,7 +229,11 @@ def best_subset(space, p, data, counts, constants, limits, floor):
 
 @called(_nrt=False)
 def _in_order(space, p, turn, counts):
-    """Sort the categories of a node for a turn of the heuristic, and tell whether it has one."""
+    """Sort the categories of a node for a turn of the heuristic, and tell whether there is such an order.
+
+    Turns 0 to K - 1 sort by the share of that class, of two that occur by the second alone; turn K along the principal
+    component, which two classes have no need of.
+    """
     classes, last = 0, 0
     for c in range(len(counts)):
         if counts[U(c)] > 0:
@@ -253,6 +261,7 @@ def best_division(space, p, data, counts, constants, limits, floor):
     exact = not ordered and p <= space.most
     if exact:
         best = best_subset(space, p, data, counts, constants, limits, floor)
+    # With a floor the turns end once a cut reaches it: best is then its place, 0 or more, and order that of its turn.
     for turn in range(0 if exact else len(counts) + 1):
         if (floor == np.inf or best < 0) and _in_order(space, p, turn, counts):
             best = max(best, _best_cut(space, p, data, counts, constants, limits, floor))

@@ -66,8 +66,8 @@ def by_column(x: Array) -> Array:
 def midpoint(low: Array, high: Array) -> Array:
     """Float64 thresholds ``t`` with ``low <= t < high`` halfway between, for float32 or float64 ``low < high``.
 
-    Where no number lies between, or the halves overflow or vanish, it is ``low`` itself; above no value (``high``
-    missing) it is infinite.
+    Where no number lies between, or a half vanishes, it is ``low`` itself; above no value (``high`` missing) it is
+    infinite.
     """
     with np.errstate(invalid="ignore"):
         half = low.astype(np.float64) / 2 + high.astype(np.float64) / 2
