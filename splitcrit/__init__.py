@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     from splitcrit.vertices import optimal_vertex as optimal_vertex
     from splitcrit.vertices import vertex_landscape as vertex_landscape
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 _HOMES = homes(__file__)
 _HOME = {name: home.removeprefix("splitcrit.") for name, home in _HOMES.items() if home != "splitcrit"}

@@ -1,6 +1,6 @@
 /* splitcrit.h: exact statistics of split criteria of a contingency table, under permutations of the labels.
  *
- * Printed by splitcrit 0.3.0 (`splitcrit header`) from the formulas of the library; do not edit.
+ * Printed by splitcrit 0.4.0 (`splitcrit header`) from the formulas of the library; do not edit.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * C99 or C++11; no allocation, no state, no other file. Link the library of mathematics (-lm). Compile without
