@@ -1,18 +1,21 @@
 """Studies in blocks that are kept in a CSV file of docs/data: an interrupted one goes on, and nothing is made twice.
 
-Main definitions: ``seed_of``, ``study``; ``command``, the arguments of such a script.
+Main definitions: ``seed_of``, ``study``; ``made_again``, blocks that today's code makes otherwise; ``command``, the
+arguments of such a script.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import random
 import time
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+TIMES = {"seconds": ""}  # what differs from run to run
 DATA = Path(__file__).parents[2] / "docs" / "data"
 
 
@@ -43,6 +46,14 @@ def study(
                 done.add((*cell, str(block)))
                 out.writerow(row)
                 file.flush()
+
+
+def made_again(name: str, keys: tuple[str, ...], make: Callable[..., dict[str, Any]], some: int) -> list[Any]:
+    """Some recorded blocks of a study, the same each time, and what is made of them now, where that differs."""
+    rows = list(csv.DictReader((DATA / f"{name}.csv").open()))
+    drawn = random.Random(0).sample(rows, some)
+    today = [{key: str(x) for key, x in make(*(row[key] for key in keys), int(row["block"])).items()} for row in drawn]
+    return [(row, now) for row, now in zip(drawn, today, strict=True) if row | now | TIMES != row | TIMES]
 
 
 def command(main: Callable[[str, float, int], None], about: str | None, blocks: int) -> None:

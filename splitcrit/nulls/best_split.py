@@ -205,7 +205,7 @@ class BestSplitLaw:
         places = self._places(np.array([float(score)]), smooth=self.method == "mixture", half=False)
         p, fall, spread = (float(each[0]) for each in places)
         if self.method == "exact":
-            return SplitTail(min(p, 1.0), -log(p) if p > 0 else inf, "exact")
+            return SplitTail(p, 0.0 - log(p) if p > 0 else inf, "exact")
         value, error = p * exp(-fall), (1 - p) / (p * (1 + self.draws))
         return SplitTail(value, fall - log(p), "mixture" if fall else "ranks", value * (error + spread**2) ** 0.5)
 
@@ -247,7 +247,7 @@ class BestSplitLaw:
             spread[far] = (relative[1:] - relative[0]).std(axis=1) / len(self.ratios) ** 0.5
             scores = np.where(far, limit, scores)
         wide = TIE * (1 + scores)
-        beyond = np.append(self.chances[::-1].cumsum()[::-1], 0.0)
+        beyond = np.append(self.chances[::-1].cumsum()[::-1].clip(max=1.0), 0.0)  # roundings add up to more than 1
         above, reached = beyond[np.searchsorted(self.scores, [scores + wide, scores - wide])]
         share = (above + reached) / 2 if half else reached
         if self.draws:

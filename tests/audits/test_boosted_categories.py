@@ -54,6 +54,7 @@ MODELS = {
     "LightGBM, few levels a side": light(max_cat_threshold=3, cat_smooth=2, reg_lambda=3, min_split_gain=0.5),
     "LightGBM, small groups": light(min_data_per_group=30, cat_l2=2, min_child_weight=20, min_child_samples=40),
     "LightGBM, no average": light(boost_from_average=False),
+    "LightGBM, heavy sides": light(**FREE | {"min_child_weight": 70}),
     "LightGBM, numbers": light("Regressor", **FREE),
     "XGBoost": extreme(),
     "XGBoost, few levels a side": extreme(max_cat_threshold=4, reg_lambda=5, min_child_weight=10),

@@ -38,6 +38,7 @@ def test_the_law_of_subsets_is_that_of_all_that_a_least_leaf_allows(sizes, class
     for g in truth:
         found = law.pvalue(float(g))
         assert float(found) == pytest.approx(float(tail(truth, g)), rel=1e-12) and found.standard_error is None
+        assert found.surprise >= 0  # of a sum of chances above 1 there would be p-values above 1
         half = tail(truth, g) - truth[g] / 2
         assert law.surprise(float(g)) == pytest.approx(-np.log(float(half)) if len(truth) > 1 else 0.0, abs=1e-11)
 

@@ -209,11 +209,13 @@ def test_integers_of_sympy_have_the_law_of_integers(rows, columns):
 
 
 @pytest.mark.parametrize("model", ["permutation", "multinomial"])
-def test_a_row_without_observations_is_left_out_of_a_law_of_symbols(model):
+def test_a_law_of_symbols_is_that_of_their_numbers_without_rows_that_are_empty(model):
     sympy = pytest.importorskip("sympy")
     a, b, n = sympy.symbols("a b n")
     full, empty = (gini_null(rows, [b, n - b], model=model) for rows in ([a, n - a], [a, sympy.Integer(0), n - a]))
-    assert all(sympy.cancel(x - y) == 0 for x, y in ((full.mean, empty.mean), (full.variance, empty.variance)))
+    exact, at = gini_null([3, 6], [4, 5], model=model, exact=True), {a: 3, b: 4, n: 9}
+    for x, y, z in ((full.mean, empty.mean, exact.mean), (full.variance, empty.variance, exact.variance)):
+        assert sympy.cancel(x - y) == 0 == x.subs(at) - sympy.Rational(z.numerator, z.denominator)
 
 
 @pytest.mark.parametrize("model", ["permutation", "multinomial"])

@@ -23,6 +23,17 @@ STUDIES: dict[str, Callable[[Rows], Rows]] = {  # by the script; and other rows,
 }
 
 
+@pytest.mark.slow
+def test_recorded_levels_and_powers_are_those_of_the_code_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    again, columns, selections = script("blocks").made_again, script("column_power"), script("selection_levels")
+    assert again("selection_levels", ("scenario",), selections.level_block, 6) == []
+    for study in map(script, ("group_levels", "group_selections", "best_cut_in_strata", "effect_coverage")):
+        assert again(study.NAME, study.KEYS, vars(study).get("make") or study.cell, 2) == []
+    assert again("column_power", ("study", "design"), columns.power_block, 6) == []
+    monkeypatch.setattr(columns, "ALPHA", 0.06)  # another test
+    assert again("column_power", ("study", "design"), columns.power_block, 6)
+
+
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_table_is_of_what_was_measured(name: str) -> None:
     study = script(name)
