@@ -12,6 +12,7 @@ Main definitions: ``DESIGNS``, ``measured``, ``table``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from reports import Report, Row
@@ -58,7 +59,7 @@ def measured(name: str, draws: int, scores: np.ndarray) -> Iterator[Row]:
     laws = [best_subset_law(sizes, [ones, sum(sizes) - ones], draws=draws, seed=s, limit=0) for s in range(SEEDS)]
     for level, score in zip(LEVELS, scores, strict=True):
         tails = {
-            "gamma": [law._tail(float(score), smooth=True).value for law in laws],
+            "gamma": [float(replace(law, method="mixture").pvalue(float(score))) for law in laws],
             "third": [third_tail(law, float(score), len(sizes)) for law in laws],
         }
         for tail, values in tails.items():
