@@ -78,7 +78,8 @@ def _required() -> list[tuple[str, str, str]]:
 def examined() -> Diagnosis:
     """The findings on this machine; nothing is compiled."""
     required = _required()
-    problems, extras = list[str](), dict[str, list[str]]()
+    problems = list[str]()
+    extras = dict[str, list[str]]()
     packages = {name: _version(name) for name, _, _ in required}
     if not required:
         problems.append("splitcrit runs from a folder without being installed, so its extras are unknown")
