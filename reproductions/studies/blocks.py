@@ -30,7 +30,7 @@ def study(
 ) -> None:  # fmt: skip
     """Add rows to a file until the time is up, block 0 of every cell first: cell, block and ``make(*cell, block)``."""
     path, cells, until = DATA / f"{name}.csv", list(cells), time.monotonic() + 60 * minutes
-    rows = list(csv.DictReader(path.open())) if path.exists() else []
+    rows = list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
     done = {tuple(row[key] for key in (*keys, "block")) for row in rows}
     with path.open("a", newline="") as file:
         for block in range(blocks):
@@ -50,7 +50,7 @@ def study(
 
 def made_again(name: str, keys: tuple[str, ...], make: Callable[..., dict[str, Any]], some: int) -> list[Any]:
     """Some recorded blocks of a study, the same each time, and what is made of them now, where that differs."""
-    rows = list(csv.DictReader((DATA / f"{name}.csv").open()))
+    rows = list(csv.DictReader((DATA / f"{name}.csv").read_text().splitlines()))
     drawn = random.Random(0).sample(rows, some)
     today = [{key: str(x) for key, x in make(*(row[key] for key in keys), int(row["block"])).items()} for row in drawn]
     return [(row, now) for row, now in zip(drawn, today, strict=True) if row | now | TIMES != row | TIMES]

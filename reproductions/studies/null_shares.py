@@ -75,7 +75,7 @@ def chosen(design: str, response: str, criterion: str, seed: int) -> bool | None
         criterion = "squared_error"
     make = TreeRegressor if response in ("normal", "log-normal") else TreeClassifier
     tree = make(criterion=criterion, max_depth=1, categorical_features=[0] if coded else None).fit(x, y)
-    first = int(tree.tree_.feature[0])
+    first = int(tree.nodes_.feature[0])
     return None if first < 0 else first == 0 or first > others
 
 

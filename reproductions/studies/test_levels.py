@@ -1,4 +1,4 @@
-"""How often each test rejects where nothing tells: 24 designs, 5,000 null data sets each, a few at a time.
+"""How often each test rejects where nothing tells: 24 designs, up to 5,000 null data sets each.
 
 ``python reproductions/studies/test_levels.py run --minutes 60`` adds blocks of 50 data sets a design to
 docs/data/test_levels.csv.gz, from where it stopped before; ``summary`` adds the blocks up, and ends with status 1 if a
