@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from reports import Report
+
 TIMES = {"seconds": ""}  # what differs from run to run
 DATA = Path(__file__).parents[2] / "docs" / "data"
 
@@ -50,8 +52,7 @@ def study(
 
 def made_again(name: str, keys: tuple[str, ...], make: Callable[..., dict[str, Any]], some: int) -> list[Any]:
     """Some recorded blocks of a study, the same each time, and what is made of them now, where that differs."""
-    rows = list(csv.DictReader((DATA / f"{name}.csv").read_text().splitlines()))
-    drawn = random.Random(0).sample(rows, some)
+    drawn = random.Random(0).sample(Report(name, ()).rows(), some)
     today = [{key: str(x) for key, x in make(*(row[key] for key in keys), int(row["block"])).items()} for row in drawn]
     return [(row, now) for row, now in zip(drawn, today, strict=True) if row | now | TIMES != row | TIMES]
 

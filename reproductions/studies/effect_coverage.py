@@ -12,14 +12,14 @@ Main definitions: ``DESIGNS``, ``BEYOND``, ``cell``, ``least``.
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
-from blocks import DATA, seed_of, study
+from blocks import seed_of, study
+from reports import Report
 
 from splitcrit.columns.column_tests import PermutedTarget
 from splitcrit.columns.effects import class_difference, column_effect, mean_difference
@@ -244,8 +244,8 @@ def main() -> int:
 
 def last_blocks() -> list[dict[str, str]]:
     """The rows that count: a cell that covered too seldom was made again, from another seed and four times the sets."""
-    rows = list(csv.DictReader((DATA / f"{NAME}.csv").read_text().splitlines()))
-    return list({tuple(row[key] for key in KEYS): row for row in sorted(rows, key=lambda row: row["block"])}.values())
+    rows = sorted(Report(NAME, ()).rows(), key=lambda row: row["block"])
+    return list({tuple(row[key] for key in KEYS): row for row in rows}.values())
 
 
 def too_low() -> list[dict[str, str]]:

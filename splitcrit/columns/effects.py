@@ -130,7 +130,7 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
     places = target.places
     if target.dependent is not None or (target.responses is not None and places is None):
         return None
-    counts, n = target.labels.counts, int(target.labels.counts.sum())
+    counts = target.labels.counts
     if places is not None or target.valued:  # numbers, of rows or of groups of them
         x, y = np.nonzero(column) if places is None else (column, places)
         often = column[x, y] if places is None else np.ones(len(x), np.int64)
@@ -141,7 +141,7 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
         known = x < x.max() + 1 - gaps
         return _rank_correlation(x[known], y[known], often[known])
     if question != "cut":
-        vectors = n * np.eye(len(counts), dtype=np.int64) - counts  # of the classes, in whole numbers
+        vectors = counts.sum() * np.eye(len(counts), dtype=np.int64) - counts  # of the classes, in whole numbers
         return _share(column[:, target.order] @ vectors, column.sum(axis=1), vectors, counts)
     table = column[: len(column) - gaps]
     if len(counts) == 2:

@@ -73,23 +73,20 @@ def drawn(seed: int) -> tuple[pd.DataFrame, Any, Any]:
 def entries(x: pd.DataFrame, y: Any, kind: Any, folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """What each entry says of each column that it can take: p, what decides, its error, and effect; or p alone."""
 
-    def ranked(found: Any) -> dict[str, Any]:
-        return {f.name: (f.p, f.log_p, f.method, f.statistic, f.standard_error, f.effect) for f in found.features}
+    def answers(features: Any) -> dict[str, Any]:
+        return {f.name: (f.p, f.log_p, f.method, f.statistic, f.standard_error, f.effect) for f in features}
 
-    yield "frame", ranked(rank_features(x, y, response=kind))
-    yield "turned", ranked(rank_features(x[list(x)[::-1]].iloc[::-1], y[::-1], response=kind))
+    yield "frame", answers(rank_features(x, y, response=kind).features)
+    yield "turned", answers(rank_features(x[list(x)[::-1]].iloc[::-1], y[::-1], response=kind).features)
     written = x.drop(columns=[name for name in x if "ordered" in name]).assign(target=y)
     written.to_csv(folder / "x.csv", index=False)
-    yield "file", ranked(rank_features(folder / "x.csv", "target", response=kind))
+    yield "file", answers(rank_features(folder / "x.csv", "target", response=kind).features)
     if kind == "classes":
-        yield "tables", ranked(rank_features(Tables.of(x, y, bins=1024, missing="row")))
+        yield "tables", answers(rank_features(Tables.of(x, y, bins=1024, missing="row")).features)
     for asked in ("table", "division"):
         found = split_test(x, y, correction=None, response=kind, categories=asked).features  # type: ignore[arg-type]
         mine = [f for f in found if asked == "table" or f.kind != "categories"]
-        yield (
-            f"split_test by {asked}",
-            {f.name: (f.p, f.log_p, f.method, f.statistic, f.standard_error, f.effect) for f in mine},
-        )
+        yield f"split_test by {asked}", answers(mine)
     selector = SplitSelector(response=kind).fit(x, y)
     yield "selector", {name: (p,) for name, p in zip(x, selector.pvalues_.tolist(), strict=True)}
     numbers = x.select_dtypes("number")

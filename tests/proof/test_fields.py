@@ -231,6 +231,7 @@ def test_enclosures_of_large_and_rational_numbers() -> None:
 def test_an_enclosed_logarithm_of_nothing_is_refused_and_a_power_that_is_not_positive(x: int) -> None:
     refused("the argument of a logarithm must be positive", BALL.log, x, error=Undecided)
     refused("the argument of a logarithm must be positive", BALL.power, 0, x, error=Undecided)
+    refused("the argument of a logarithm must be positive", BALL.power, 0, Fraction(x - 1, 2), error=Undecided)
     assert BALL.power(0, Fraction(1 - x, 2)) == 0
 
 
