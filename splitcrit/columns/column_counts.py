@@ -60,10 +60,17 @@ def cut_words(left: Array, read: ColumnCounts, number: bool) -> str:
 
 
 def _day(value: Any) -> str:
-    """A date, a duration or a category in words; midnight is left out."""
+    """A date, a duration or a category in words; midnight is left out.
+
+    Examples
+    --------
+    >>> {_day(np.datetime64("2026-12-01", unit)) for unit in ("D", "s", "ms", "us", "ns")}
+    {'2026-12-01'}
+    """
     if isinstance(value, np.timedelta64):
         return str(value.astype("timedelta64[us]").item())
-    return str(value).removesuffix(".000000").removesuffix("T00:00:00").removesuffix(" 00:00:00")
+    whole = isinstance(value, np.datetime64) and value.astype("M8[s]") == value
+    return str(value.astype("M8[s]") if whole else value).removesuffix("T00:00:00").removesuffix(" 00:00:00")
 
 
 def _between(low: Any, high: Any) -> str:

@@ -4,7 +4,7 @@ Main definitions: ``column_test`` (a ``ColumnTest``) of a column against a ``Per
 ``ColumnScores``, what is asked.
 Main results: let all orders of the labels be equally likely. Of a column whose values have an order two statistics are
 asked: the best cut, and the sums of normal scores of its ranks over the classes, or with a response, which see smooth
-effects. Each half of a p-value is one, so that their weighted minimum is, by Bonferroni's inequality::
+effects. Each has a p-value, and by Bonferroni's inequality their weighted minimum is one::
 
     two classes                      p = min(1, 2 p_cut, 2 p_scores)      p_cut the exact law of the best cut
     classes, numbers, categories     p = min(1, p_orders / .95, 1 / (.05 E))
@@ -34,6 +34,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, microseconds
+from splitcrit.data.training_inputs import scaled
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
@@ -221,10 +222,17 @@ class PermutedTarget:
 
     @staticmethod
     def of_groups(totals: Array, means: Array) -> PermutedTarget:
-        """Groups of a response with these totals and means, in the order of the response."""
+        """Groups of a response with these totals and means, in the order of the response, in any unit of it.
+
+        Examples
+        --------
+        >>> means = np.array([0.0, 1.0, 3.0])
+        >>> {PermutedTarget.of_groups(np.ones(3, int), means * unit).square for unit in (2.0**-600, 1.0, 2.0**600)}
+        {1.1666666666666667}
+        """
         order = rising(totals, False)
-        means, counts = -means if order[0] else means, totals[order]
-        centred = means[order] - (means[order] @ counts) / counts.sum()
+        means, counts = scaled(-means if order[0] else means)[order], totals[order]
+        centred = scaled(means - (means @ counts) / counts.sum())
         return PermutedTarget(Labels(centred[:, None], counts, True), order, valued=True)
 
     @staticmethod
@@ -456,6 +464,8 @@ class ColumnScores:
         See ``column_test``.
     moved
         How labels move, where rows are not independent; ``sizes`` are then votes.
+
+    Of each cut ``m`` observations lie on its left, the values up to place ``after``, and those without one if ``more``.
     """
 
     def __init__(
@@ -735,21 +745,23 @@ def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
     # Few enough to be kept as floats, which a product need not make of them each time.
     if n * draws <= BLOCK:
         members = members.astype(float)
-    first = min(draws, FIRST)
-    for some in (first, draws - first):
+    for some in (min(draws, FIRST), max(draws - FIRST, 0)):
         yield from map(np.ascontiguousarray, random_orders(members, some, rng, size))
 
 
 def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
     """The logarithm of the chance that the sum of random values, so many of each part, is as far from its mean as one.
 
-    Values ``(n,)`` are whole numbers from 0, and any of a part are equally likely.
+    Values ``(n,)`` are whole numbers from 0, and any of a part are equally likely. The chance is taken
+    for 1e-290 where it is less: floats do not hold one of many parts.
 
     Examples
     --------
     >>> p = [exp(log_of_sums(parts, 5)) for parts in ([(np.arange(4), 2)], [(np.arange(4), 2), (np.array([7]), 0)])]
     >>> np.round(p, 4).tolist()  # one pair of six adds up to 5, and one to 1
     [0.3333, 0.3333]
+    >>> log_of_sums([(np.repeat([0, 1], 10), 10)] * 70, 700) == log(1e-290)
+    True
     """
     law, middle = np.ones(1), 0.0
     for values, some in parts:
@@ -761,7 +773,7 @@ def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
             ways[least + 1 : most + 1, value:] += ways[least:most, : max(ways.shape[1] - value, 0)].copy()
         law, middle = np.convolve(law, ways[some] / ways[some].sum()), middle + some * float(values.mean())
     away = np.abs(np.arange(len(law)) - middle)
-    return log(min(1.0, float(law[away >= abs(seen - middle) * (1 - SAME)].sum())))
+    return log(min(1.0, max(float(law[away >= abs(seen - middle) * (1 - SAME)].sum()), 1e-290)))
 
 
 def _affordable(asked: ColumnScores, draws: int) -> int:

@@ -84,8 +84,7 @@ class AboveChance:
 
     def of_table(self, table: Table) -> Any:
         """The score of counts."""
-        scores = self(as_floats(Table.of(table.integers()).cells), FLOAT)
-        return float(scores) if np.ndim(scores) == 0 else scores
+        return self(as_floats(Table.of(table.integers()).cells), FLOAT)
 
 
 def scores_of(criterion: Criterion, counts: Array) -> Array:
@@ -240,13 +239,14 @@ def _corrected(maker: str, criterion: Any, samples: int, seed: int) -> Criterion
 
 def _criterion(score: AboveChance) -> Criterion:
     inner = score.criterion
-    samples = f", samples={score.samples}" if score.samples != SAMPLES else ""
-    seed = f", seed={score.seed}" if score.seed != 0 else ""
+    samples = f", samples={score.samples}" * (score.samples != SAMPLES)
+    seed = f", seed={score.seed}" * (score.seed != 0)
     of = inner.name if inner.impurity is None else inner.impurity.name
     name = f"{'adjusted' if score.adjusted else 'standardised'}({of}{samples}{seed})"
     if inner.impurity == gini and not score.adjusted:
         return replace(sgini, name=name)
-    scale = None if score.adjusted else size_of_node
+    # The top of two rows is that of two classes.
+    scale, classes = (None, inner.classes or inner.rows) if score.adjusted else (size_of_node, inner.classes)
     return Criterion(
-        name, score, None, inner.rows, inner.classes, scale, None, score.search, AboveChance.of_table, remake=_criterion
+        name, score, None, inner.rows, classes, scale, None, score.search, AboveChance.of_table, remake=_criterion
     )

@@ -259,14 +259,19 @@ def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:
     >>> y = np.arange(40.0)
     >>> [round(x, 1) for x in mean_difference(y, y > 19, 39)]
     [20.0, 13.6, 26.4]
+    >>> units = 2.0**-600, 1.0, 2.0**600
+    >>> len({tuple(x / unit for x in mean_difference(y * unit, y > 19, 39)) for unit in units})
+    1
     """
-    sides = [np.sort(y[~right]), np.sort(y[right])]  # in any order of the rows the sums are the same
+    # A power of two, in units of which any numbers have squares.
+    unit = 2.0 ** max(int(np.frexp(np.abs(y).max())[1]) - 1, -1000)
+    sides = [np.sort(y[side] / unit) for side in (~right, right)]  # in any order of the rows the sums are the same
     difference = float(sides[1].mean() - sides[0].mean())
     if min(map(len, sides)) < SIDE:
-        return difference, None, None
+        return difference * unit, None, None
     squares = [float(((side - side.mean()) ** 2).sum()) for side in sides]
     pooled, rows = sum(squares) / (len(y) - 2), [len(side) - 1 + POOLED for side in sides]
     terms = [(s + POOLED * pooled) / m / len(side) for s, m, side in zip(squares, rows, sides, strict=True)]
     freedom = sum(terms) ** 2 / (sum(t**2 / m for t, m in zip(terms, rows, strict=True)) or 1.0)
     reach = _reach(freedom, 2 * cuts) * sqrt(sum(terms))
-    return difference, difference - reach, difference + reach
+    return difference * unit, (difference - reach) * unit, (difference + reach) * unit

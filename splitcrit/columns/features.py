@@ -127,8 +127,7 @@ def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any,
         return X, y, weights, 0
     rows = np.flatnonzero(present)
     weights = None if weights is None else np.broadcast_to(weights, len(present))[rows]
-    columns = X.items() if isinstance(X, Mapping) else ()
-    X = {name: _safe_indexing(x, rows) for name, x in columns} if columns else _safe_indexing(X, rows)
+    X = {name: _safe_indexing(x, rows) for name, x in X.items()} if isinstance(X, Mapping) else _safe_indexing(X, rows)
     return X, _safe_indexing(y, rows), weights, len(present) - len(rows)
 
 

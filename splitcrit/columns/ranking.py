@@ -167,6 +167,10 @@ def rank_features(
     seed, level = whole(seed, "seed", 0), math.inf if truth(exact, "exact") else LEVEL
     usual = isinstance(bins, str) and bins == "auto"
     files = FileOptions.of((), decimal, dates, header, skip_footer)
+    apart = [by for by in (groups, strata) if by is not None]
+    if apart and (measure is not None or label is None or isinstance(data, Tables)):
+        rule, got = "groups= and strata= are for p-values of rows", "tables" if measure is None else "a measure"
+        raise ValueError(complaint(rule, got, "pass rows and their label"))
     if measure is not None:
         reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop, "files": files}
         return _by_measure(data, label, measure, COARSE if usual else bins, reading)
@@ -176,8 +180,6 @@ def rank_features(
     chosen = frozenset(listed(categorical, "categorical"))
     how = Testing(label if isinstance(label, str) else "the label", draws, limit, level, seed, watch, chosen)
     if label is None or isinstance(data, Tables):
-        if groups is not None or strata is not None:
-            raise ValueError(complaint("groups= and strata= need rows", "tables", "pass rows and their label"))
         tables = data if isinstance(data, Tables) else _given(data)
         counts = {name: of_table(table, tables.cuts.get(name, ())) for name, table in tables.tables.items()}
         return _ranked(tables, _of_counts(tables, counts, how), "", how)
@@ -185,7 +187,7 @@ def rank_features(
         BINS, MANY, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
     )
     source, name = source_for(data, label, options)
-    apart = [by for by in (groups, strata) if by is not None]
+    wanted_columns(source, name, chosen or None, ())  # raises about a name of no column
     own = [by for by in apart if isinstance(by, str)]
     wanted = wanted_columns(source, name, None, (*listed(drop, "dropped"), *own))
     target = read_target(source.columns[name], response, name, options.na_values) if source.columns else None
@@ -316,14 +318,14 @@ def _ranked(
         test = asked(enough=how.level)
         if test.least is not None and test.least > how.level:
             unfinished[name] = asked
-        share = min(test.gain / (target.impurity or 1.0), 1.0)
-        effect = column_effect(column, target, question, gaps) if test.method != NO_CUT else None
         ranked |= target.ranked
         floors[name] = test.floor
         left = on_left(test, read) if test.cut else None
         between, low, high = _difference(left, read, column, target, responses) or (None, None, None)
         features.append(RankedFeature(
-            name, kind, share=share, difference=between, difference_low=low, difference_high=high, effect=effect,
+            name, kind, share=min(test.gain / (target.impurity or 1.0), 1.0),
+            difference=between, difference_low=low, difference_high=high,
+            effect=column_effect(column, target, question, gaps) if test.method != NO_CUT else None,
             cut="" if left is None else cut_words(left, read, kind == "number"), column=tables.columns.get(name),
             **_of_test(test),
         ))  # fmt: skip

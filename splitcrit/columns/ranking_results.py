@@ -267,8 +267,7 @@ class Ranking:
         """
         top = None if top is None else whole(top, "top", 1)
         shown = {head: cells[:top] for head, cells in self._table().items()}
-        if not wide:
-            shown = _narrowed(shown)
+        shown = shown if wide else _narrowed(shown)
         heads, rows = list(shown), [list(row) for row in zip(*shown.values(), strict=True)]
         words = ("feature", "kind", "best cut", EFFECT, "method")
         lines = aligned([heads, *rows], left={i for i, head in enumerate(heads) if head in words})
@@ -323,8 +322,7 @@ class Ranking:
             yield f"> {self.level:g}: not computed further; exact=True, or --exact, prints every p."
         if any(f.p_least is not None and not f.is_above(self.level) for f in self.listed):
             yield "a to b: p lies between; its law takes longer than limit=, or --limit, allows."
-        columns = many(len(self.listed), "column")
-        yield f"{READ}: the p to read; p corrected for {columns} (Holm)."
+        yield f"{READ}: the p to read; p corrected for {many(len(self.listed), 'column')} (Holm)."
         yield KEEP
 
 

@@ -59,11 +59,14 @@ def _risks(costs: Array, p: Array) -> Array:
 
 def golden_section(value: Callable[[Array], Array], low: Array, high: Array) -> tuple[Array, Array]:
     """Two arguments next to the minimum of each of some functions between two ends, after 60 steps."""
-    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    at_left, at_right = value(left), value(right)
+    left = high - GOLDEN * (high - low)
+    right = low + GOLDEN * (high - low)
+    at_left = value(left)
+    at_right = value(right)
     for _ in range(60):
         lower = at_left <= at_right
-        low, high = np.where(lower, low, left), np.where(lower, right, high)
+        low = np.where(lower, low, left)
+        high = np.where(lower, right, high)
         fresh = np.where(lower, high - GOLDEN * (high - low), low + GOLDEN * (high - low))
         left, right = np.where(lower, fresh, right), np.where(lower, left, fresh)
         new = value(fresh)
@@ -80,7 +83,8 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     path, theta = _path(loss)
     table = _costs(loss, path(theta), len(p))[:, :, None]
     best = np.concatenate([_risks(table, p[:, None, i : i + 512]).argmin(axis=0) for i in range(0, p.shape[1], 512)])
-    low, high = theta[np.maximum(best - 1, 0)], theta[np.minimum(best + 1, len(theta) - 1)]
+    low = theta[np.maximum(best - 1, 0)]
+    high = theta[np.minimum(best + 1, len(theta) - 1)]
 
     left, right = golden_section(lambda x: _risks(_costs(loss, path(x), len(p)), p), low, high)
     three = [_costs(loss, path(x), len(p)) for x in (theta[best], left, right)]
@@ -97,7 +101,9 @@ def tabulated(loss: Loss) -> tuple[Array, Array, Array, Array, Array]:
     risk = _risks(costs, p)
     finite = np.where(np.isfinite(costs), costs, 0.0)
     slope = (finite[1] - finite[0]) * p[0] * p[1] * (s[1] - s[0]) * 2
-    f, g, mid = risk[::2], slope[::2], p[:, 1::2]
+    f = risk[::2]
+    g = slope[::2]
+    mid = p[:, 1::2]
     cubic = (f[:-1] + f[1:]) / 2 + (g[:-1] - g[1:]) / 8
     lines = np.minimum(_risks(costs[:, :-2:2], mid), _risks(costs[:, 2::2], mid))
     kinked = np.abs(cubic - risk[1::2]) > np.abs(lines - risk[1::2])
@@ -112,7 +118,10 @@ def _look_up(loss: Loss, p: Array) -> Array:
     place = np.clip((s + LOG_ODDS) * (CELLS / (2 * LOG_ODDS)), 0.0, CELLS)
     j = np.minimum(place.astype(np.intp), CELLS - 1)
     x = place - j
-    f0, f1, g0, g1 = values[j], values[j + 1], slopes[j], slopes[j + 1]
+    f0 = values[j]
+    f1 = values[j + 1]
+    g0 = slopes[j]
+    g1 = slopes[j + 1]
     rise = f1 - f0
     cubic = f0 + x * (g0 + x * (3 * rise - 2 * g0 - g1 + x * (g0 + g1 - 2 * rise)))
     lines = np.minimum(_risks(costs[:, j], p), _risks(costs[:, j + 1], p))

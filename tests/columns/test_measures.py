@@ -207,6 +207,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
 def test_what_no_measure_takes_is_refused() -> None:
     refused("score it in FLOAT", adjusted(sc.entropy).score, [[1, 2], [3, 4]], EXACT, error=Irrational)
     refused("must be integers|counts", adjusted(sc.gini), [[0.5, 1], [1, 1]])
+    refused("adjusted.twoing. is defined for tables of 2 classes; got 3", adjusted(sc.twoing), [[3, 0, 1], [1, 1, 1]])
 
 
 def test_the_best_threshold_favours_many_values_and_its_selected_pvalue_does_not() -> None:

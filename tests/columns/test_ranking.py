@@ -209,6 +209,8 @@ def test_an_option_of_measures_without_one_is_refused(option: dict[str, Any]) ->
     for data in ((x, y), (Tables.of(x, y),), ([[[3, 3], [2, 2]]],)):
         refused(said, rank_features, *data, **option)
     refused("a measure is one of", rank_features, {"x": [1, 2, 3]}, [0, 1, 1], measure="ginni")
+    refused("are for p-values of rows; got a measure", rank_features, x, y, measure="sgini", groups=y)
+    refused("a feature is a column of the data; got 'z'", rank_features, {"x": x[:, 0]}, y, categorical=["z"])
 
 
 def test_what_chance_does_not_explain_is_a_logarithm() -> None:
