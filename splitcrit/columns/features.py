@@ -91,8 +91,8 @@ def of_codes(name: Any, kind: str, levels: Array, codes: Array, binned: bool = F
     return Feature(name, kind, levels[there], np.append(there.cumsum() - 1, -1)[codes], binned)
 
 
-def read_features(x: Any, categorical: Any, missing: str, present: Array | None = None) -> list[Feature]:
-    """Read the features of a data frame, an array, a sparse matrix or nested lists, of the rows that are ``present``.
+def read_features(x: Any, categorical: Any, missing: str, times: Array | None = None) -> list[Feature]:
+    """Read the features of a data frame, an array, a sparse matrix or nested lists, each row as often as it counts.
 
     Categories are texts, what a dtype declares to be some, and the columns that ``categorical`` names. Others are
     numbers or dates; truth values are 0 and 1. With ``missing="row"`` missing values are a last value of their own.
@@ -105,11 +105,11 @@ def read_features(x: Any, categorical: Any, missing: str, present: Array | None 
     names, each = names_of(x), read_columns(x) if hasattr(x, "tocsc") else columns_of(x)
     named = np.zeros(len(each), dtype=bool) if categorical is None else mask_of(categorical, each, names)
     columns = categories_input.columns_read(x, np.flatnonzero(named))
-    if present is not None:
-        one_for_each(present, len(columns[0]))
-        columns = columns if present.all() else [column.take(present) for column in columns]
-    mask = named | mask_of("from_dtype", columns, names)
-    coded = levels_of(mask, columns)
+    if times is not None:
+        one_for_each(times, len(columns[0]))
+        rows = np.repeat(np.arange(len(times)), times)
+        columns = columns if (times == 1).all() else [column.take(rows) for column in columns]
+    coded = levels_of(named | mask_of("from_dtype", columns, names), columns)
     categories_input.warn_many(coded, names)
     labels = names or [f"x{j}" for j in range(len(columns))]
     return [

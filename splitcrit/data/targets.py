@@ -100,7 +100,7 @@ def read_target(y: Any, response: ResponseChoice = "auto", label: Any = "y", na_
     ('numbers', 'numbers', 'classes')
     """
     one_of(response, ResponseChoice, "a response")
-    column = _column(y, label)
+    column = target_column(y, label)
     values, present = magnitudes(column, na_values) if column.kind == "number" else (np.empty(0, int), column.present)
     measured = values.dtype.kind == "f" and not (values == np.floor(values)).all()  # most often
     if response == "numbers" and column.kind != "number" and present.any():
@@ -114,7 +114,7 @@ def read_target(y: Any, response: ResponseChoice = "auto", label: Any = "y", na_
     return Target("numbers", values, (), present, (), label)
 
 
-def _column(y: Any, label: Any) -> InMemoryColumn:
+def target_column(y: Any, label: Any) -> InMemoryColumn:
     """A target as a column; a table of one column is one."""
     if isinstance(y, InMemoryColumn):
         return y

@@ -41,7 +41,7 @@ from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of,
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import names_of
 from splitcrit.data.columns import columns_of
-from splitcrit.data.targets import ResponseChoice, Target, read_target, without_target
+from splitcrit.data.targets import ResponseChoice, read_target, target_column, without_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
@@ -51,7 +51,7 @@ from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.groups import Dependence, cut_back, dependence_of
 from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
-from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
+from splitcrit.nulls.table_pvalues import counts_of, enough
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
@@ -196,36 +196,38 @@ data sets.
     one_of(categories, CategoryQuestion, "a question")
     kind = one_of(response, ResponseChoice, "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
-    present, target, left_out = None, None, tuple[str, ...]()
+    scored, target, remarks, left_out = response_scores is not None, None, tuple[str, ...](), tuple[str, ...]()
+    y = rows_of(y) if scored else target_column(y, "y")
+    rows = np.arange(len(y))  # each as often as it counts
+    if sample_weight is not None:
+        times, remarks = counts_of(sample_weight, y if scored else y.coded()[1], MOST)
+        rows = np.repeat(rows, 1 if times is None else times)
+    here, passed = y[rows] if scored else y.take(rows), len(y)
     if follow_up is not None:
-        survival = survival_of(response_scores, y)
+        survival = survival_of(response_scores, here)
         limits = finite(follow_up, "follow-up", 1)
         if survival is None:
             rule, remedy = "follow_up= is of survival", "pass response_scores=log_rank, or leave follow_up out"
             raise ValueError(complaint(rule, "other responses", remedy))
-        one_for_each(limits, len(survival))
-        present, y, left_out = cut_back(survival[:, 0], survival[:, 1], limits)
-    elif response_scores is None:
-        target = read_target(y, kind)
-        present, y = target.present, target.values
-        if not present.any():
+        one_for_each(limits, passed)
+        present, here, left_out = cut_back(survival[:, 0], survival[:, 1], limits[rows])
+        rows = rows[present]
+    elif not scored:
+        target = read_target(here, kind)
+        rows = rows[target.present]
+        if not len(rows):
             raise ValueError(complaint("a test needs labels", "none", "pass rows that have one"))
-        left_out = without_target(int((~present).sum()))
-    if sample_weight is not None and present is not None and not present.all():
-        sample_weight = np.broadcast_to(sample_weight, len(present))[present]
-    features = read_features(X, categorical_features, one_of(missing, Gaps, "missing"), present)
-    rows = len(features[0].codes)
-    counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
-    labels, notes = _labels(target or y, kind, statistic, rows, response_scores, counts)
+        left_out = without_target(int((~target.present).sum()))
+    times = np.bincount(rows, minlength=passed)
+    features = read_features(X, categorical_features, one_of(missing, Gaps, "missing"), times)
+    labels, notes = _labels(target or here, kind, statistic, response_scores)
     notes = notes if follow_up is None else ()  # of what follow-up may depend on
     if groups is not None or strata is not None:
-        features, among = _apart(features, X, groups, strata, present, counts)
+        features, among = _apart(features, X, groups, strata, times > 0, sample_weight)
         labels = replace(labels, among=among)
         notes += among.remarks(labels.values)
-    elif counts is None:
+    elif sample_weight is None:
         notes += alarms((feature.codes for feature in features), labels.values)
-    if counts is not None:
-        features = [feature.take(np.repeat(np.arange(rows), counts)) for feature in features]
     plan = NodeTestPlan(
         correction, statistic, least, whole(n_permutations, "n_permutations", 1, 2**31),
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories, effects=True,
@@ -235,7 +237,7 @@ data sets.
 
 
 def _apart(
-    features: list[Feature], X: Any, groups: Any, strata: Any, present: Array | None, weights: Any
+    features: list[Feature], X: Any, groups: Any, strata: Any, present: Array, weights: Any
 ) -> tuple[list[Feature], Dependence]:
     """The features that are not named as groups or strata, and what these are."""
     names = names_of(X) or []
@@ -247,8 +249,7 @@ def _apart(
     features = [feature for feature in features if feature.name not in own]
     if not features:
         raise ValueError(complaint("a test needs a feature beside groups and strata", "none", "pass other columns"))
-    rows = len(features[0].codes) if present is None else len(present)
-    return features, dependence_of(g, s, rows, present, weights) or Dependence()
+    return features, dependence_of(g, s, len(present), present, weights) or Dependence()
 
 
 def _seed(random_state: Any) -> int:
@@ -259,38 +260,26 @@ def _seed(random_state: Any) -> int:
 
 
 def _labels(
-    y: Any, kind: ResponseChoice, statistic: str, rows: int, function: ResponseScores | None, counts: Array | None
+    y: Any, kind: ResponseChoice, statistic: str, function: ResponseScores | None
 ) -> tuple[LabelledRows, tuple[str, ...]]:
-    """Read the labels of ``rows`` rows, or their scores by a function, each repeated as often as it counts.
-
-    What labels are is said by `read_target`; scores are made of the rows that stand for observations.
+    """The labels of a target that was read, or scores of responses by a function.
 
     Raises
     ------
     ValueError, TypeError
-        If there are more or fewer, if they are neither classes nor finite numbers, or do not fit the statistic.
+        If they are neither classes nor finite numbers, or do not fit the statistic.
     """
-
-    def counted(labels: Array) -> Array:
-        one_for_each(labels, rows)
-        return labels if counts is None else np.repeat(labels, counts, axis=0)
-
     if function is not None:
         if kind == "classes":
             rule, got = "response_scores makes numbers", "response='classes'"
             raise ValueError(complaint(rule, got, "leave out one of the two"))
-        rows_in = counted(rows_of(y))
-        labels = LabelledRows(scores_of(function, rows_in), plain=False, survival=survival_of(function, rows_in))
+        labels = LabelledRows(scores_of(function, y), plain=False, survival=survival_of(function, y))
         return labels, notes_on(function, np.zeros(1))
-    target = y if isinstance(y, Target) else read_target(y, kind)
-    numbers = target.kind == "numbers"
-    classes = len(target.classes)
+    numbers, classes = y.kind == "numbers", len(y.classes)
     if statistic == "pairwise_gain" and (numbers or classes > 2):
         rule, remedy = "a pairwise gain is one of two classes", "pass statistic='gini'"
         raise ValueError(complaint(rule, "numbers" if numbers else f"{classes} classes", remedy))
-    if numbers:
-        return LabelledRows(counted(target.responses)[:, None]), target.remarks
-    return LabelledRows(np.unique(counted(target.values), return_inverse=True)[1]), target.remarks
+    return LabelledRows(y.responses[:, None] if numbers else y.values), y.remarks
 
 
 def _test(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnTest:

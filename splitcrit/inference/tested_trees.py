@@ -314,14 +314,14 @@ def answer_of(fitted: Any, node: int, digits: int) -> str:
 
 
 def number_label(value: float, digits: int) -> str:
-    """A number with a few digits, or as an integer if it has more before the point.
+    """A number with a few digits, or as an integer if it has up to 16 before the point.
 
     Examples
     --------
-    >>> number_label(-0.0037612, 3), number_label(755.0, 4), number_label(123456.7, 4)
-    ('-0.00376', '755', '123457')
+    >>> number_label(-0.0037612, 3), number_label(755.0, 4), number_label(123456.7, 4), number_label(5e99, 4)
+    ('-0.00376', '755', '123457', '5e+99')
     """
-    return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:.0f}"
+    return f"{value:.0f}" if 10**digits <= abs(value) < 1e16 else f"{value:.{digits}g}"
 
 
 def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:

@@ -222,6 +222,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
     [
         ({"min_samples_leaf": 0}, "min_samples_leaf is an integer from 1"),
         ({"sample_weight": [0.5, 1, 1, 1]}, "weights of a permutation test are counts of rows"),
+        ({"sample_weight": [1, 1], "y": [0, 1, None, 1]}, "sample weights are one number for each of 4 rows"),
         ({"categorical_features": [3]}, "categorical_features must be a mask"),
         ({"y": [0, 1]}, "y has one entry for each of 4 rows"),
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
@@ -247,6 +248,15 @@ def test_rows_without_a_label_are_left_out_and_counted(gap: Any) -> None:
     with pytest.warns(UserWarning, match="cannot pass"):
         assert selected_score(np.array(x), np.array(y, dtype=object))[1].tolist() == [whole.features[0].p]
     refused("y has no gaps; got a missing entry; drop the rows without one", SplitSelector().fit, x, y)
+
+
+def test_counts_are_repeated_rows_and_rows_of_count_0_have_no_say() -> None:
+    """Neither about bins of many values nor about whether labels are classes."""
+    rng = np.random.default_rng(0)
+    x, times = rng.normal(size=(3000, 2)), rng.integers(0, 3, 3000)
+    y = np.where(times == 0, 0.5, x[:, 0] + rng.normal(size=3000) > 0)
+    counted = split_test(x, y, sample_weight=times)
+    assert counted.features == split_test(np.repeat(x, times, axis=0), np.repeat(y, times)).features
 
 
 @pytest.mark.parametrize(("gap", "words"), [("no", "x0 <= 3.5 or missing"), ("yes", "x0 <= 3.5")])
@@ -369,8 +379,10 @@ def test_survival_that_is_cut_back_is_that_of_the_rows_with_enough_follow_up() -
     assert found.features == alone.features
     said = f"Followed up to {common:g}: {here.sum()} of 200 rows count."
     assert found.remarks == (f"{said} Other censoring must be unrelated to the features.",)
-    twice = split_test(entry[:, None], y, response_scores=log_rank, follow_up=limits, sample_weight=np.full(200, 2))
-    assert twice.features[0].p <= found.features[0].p and "400" not in " ".join(twice.remarks)
+    times = 1 + 9 * (limits < 3)
+    twice = split_test(entry[:, None], y, response_scores=log_rank, follow_up=limits, sample_weight=times)
+    entry, y, limits = (np.repeat(each, times, axis=0) for each in (entry, y, limits))
+    assert twice.features == split_test(entry[:, None], y, response_scores=log_rank, follow_up=limits).features
 
 
 def test_entry_that_drives_follow_up_alone_is_named_at_most_as_often_as_the_level_says() -> None:

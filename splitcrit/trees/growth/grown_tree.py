@@ -82,7 +82,7 @@ def _same_in_float32(node: Any, x: Array) -> bool:
         return True
     values = x[node.samples, node.feature]
     with np.errstate(over="ignore"):
-        return bool(((values.astype(np.float32) <= node.threshold) == (values <= node.threshold)).all())
+        return bool(((values.astype(np.float32) <= np.float64(node.threshold)) == (values <= node.threshold)).all())
 
 
 def numbered(tree: GrownTree, inner: Array) -> GrownTree:
@@ -98,8 +98,8 @@ def numbered(tree: GrownTree, inner: Array) -> GrownTree:
     children = (np.where(split, place[side], -1)[nodes] for side in (tree.left, tree.right))
     part = tree.take(nodes, *children)
     leaf = part.left < 0
-    nothing = {"feature": np.where(leaf, -1, part.feature), "missing_left": part.missing_left & ~leaf}
-    return replace(part, **nothing, **{n: np.where(leaf, np.nan, getattr(part, n)) for n in ("threshold", "score")})
+    of_leaf = {"feature": -1, "threshold": np.nan, "score": np.nan, "missing_left": False, "in_float32": True}
+    return replace(part, **{name: np.where(leaf, end, getattr(part, name)) for name, end in of_leaf.items()})
 
 
 def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
