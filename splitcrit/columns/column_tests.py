@@ -403,6 +403,9 @@ def column_test(
     >>> found = column_test(np.arange(40), PermutedTarget.of_responses(y))
     >>> found.method, found.cut, found.p < 1e-4
     ('evidence', 20, True)
+    >>> counts = np.array([[1, 0]] * 700 + [[0, 700]])  # of one class every value is missing
+    >>> column_test(counts, PermutedTarget.of_classes(counts.sum(axis=0)), gaps=True, enough=0.1).method
+    'exact'
     >>> counts = np.array([[3, 0, 1], [0, 4, 1]])
     >>> column_test(counts, PermutedTarget.of_classes(counts.sum(axis=0)), question="table").p
     0.023809523809523808

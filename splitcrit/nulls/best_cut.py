@@ -178,7 +178,7 @@ def law(
     for i, (chance, a) in enumerate(planned.walks):
         walk, tail = _paths(cuts, lower, upper, a), paths.Tail(0.0, True, 0.0)
         if not _outside_at_end(*walk):
-            so_far = (enough - total) / exp(chance) if enough < 1 else inf
+            so_far = (enough - total) / exp(max(chance, -700.0)) if enough < 1 else inf
             tail = paths.tail(*walk, floor=planned.floor, enough=so_far, limit=limit - i * planned.price)
         logs.append(chance - tail.surprise)
         most = max(most, tail.roundings)

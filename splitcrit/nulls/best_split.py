@@ -642,7 +642,7 @@ def drawn_sums(structure: ColumnStructure, draws: int, seed: int, most: int = CE
         yield np.stack([np.add.reduceat(each, sizes.cumsum() - sizes, axis=1) for each in by_row], axis=2)
     for start in range(0, draws * classes, size):
         number = min(size, draws - start)
-        if len(counts) > 2:
+        if len(counts) > 2 or sizes.sum() >= 10**9:  # of two classes numpy draws fewer
             yield random_tables(sizes, counts, number, "permutation", rng) @ vectors
         else:
             # Of fewer than four observations a level on average it is quicker to draw these one by one.

@@ -182,6 +182,7 @@ def expectations(
     x = low[:, None] + np.arange(wide - 1)
     top = np.minimum(np.maximum((share * b).astype(np.int64), low), high) - low
     good = outward((b[:, None] - x) * odds, (x + 1) * one, top[:, None], (high - low)[:, None], one)
+    # Of columns j and o ``(c, c)``: the largest d - x, how many follow it downward, and N.
     most, long = left.max(axis=0)[:, None] - low, depth + wide - 1
     weights = times - np.eye(columns, dtype=np.int64)
     # Beside a column that is alone there is no second one of its total.
