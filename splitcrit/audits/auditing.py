@@ -33,6 +33,7 @@ from splitcrit.columns.response_scores import log_rank
 from splitcrit.data.columns import coded, columns_of, read_columns
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.targets import without_target
+from splitcrit.data.training_inputs import weights_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import alarms, shared_rows
 from splitcrit.nulls.evalues import SIZES, mean_evalues
@@ -226,8 +227,6 @@ def audit(
     if follow_up is not None:
         follow_up = float(real(follow_up, "follow_up is a time above 0", "pass 2.5 for instance", lambda t: t > 0))
     fitted = read_model(model, X, y)
-    counts = Counts()
-    unlabelled = 0
     lines: tuple[str, ...] = ()
     scores = _scores(fitted, response_scores)
     if isinstance(y, str):
@@ -253,18 +252,19 @@ def audit(
         if (kind == "training" and not independent) or (groups is None and training_groups is not None):
             rule, got = "groups= are of rows that are tested", "training rows" if kind == "training" else "none"
             raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
-        by_row = sample_weight if independent else np.arange(len(y))
+        n, places = len(y), np.arange(len(y))
         # All rows that grew trees have a label.
         if kind == "held-out" and scores is None and fitted.outputs == 1:
-            X, y, by_row, unlabelled = with_target(X, y, by_row, fitted.n_classes is None)
+            X, y, places = with_target(X, y, fitted.n_classes is None)
         each_output, classes = labels_of(fitted, y, scores, follow_up)
         # Values in growth have other ranks.
         if scores is not None:
             fitted = replace(fitted, trees=tuple(tree._replace(grown=None) for tree in fitted.trees))
-        counts = _weights(by_row if independent else None, each_output[0].values, fitted, kind)
-        here = AuditRows(kind, each_output, counts.times)
+        unlabelled = n - len(places)
+        counts = _weights(sample_weight if independent else None, n, places, each_output[0].values, fitted, kind)
+        here, lines = AuditRows(kind, each_output, counts.times), counts.remarks
         if not independent:
-            here, lines = _dependent(here, groups, strata, training_groups, len(y) + unlabelled, by_row, sample_weight)
+            here, lines = _dependent(here, groups, strata, training_groups, n, places, sample_weight)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
@@ -312,7 +312,7 @@ def audit(
         lines += shared_rows(zip(columns().values(), grew[0].values(), strict=True), y, training[1])
     about = notes(fitted, splits, here, follow_up is not None, recognition.matches)
     remarks = tuple(sentence for sentence, holds in about if holds) + fitted.notes
-    lines = (*counts.remarks, *lines, *without_target(unlabelled))
+    lines = (*lines, *without_target(unlabelled))
     remarks += tuple(line[0].lower() + line[1:].rstrip(".") for line in lines)
     many, *figures = zip(*(part for _, part in each), strict=True)
     means = (sum(figure) / len(each) for figure in figures)
@@ -469,8 +469,8 @@ def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | 
     return np.asarray(np.minimum(1.0, len(labels) * pvalues.min(axis=0)))
 
 
-def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) -> Counts:
-    """Counts of rows, None where each counts once."""
+def _weights(sample_weight: Any, rows: int, places: Array, values: Array, fitted: FittedModel, kind: str) -> Counts:
+    """Counts of the rows at some places of all, None where each counts once."""
     if sample_weight is None:
         if kind == "out-of-bag" and fitted.drawn is None:
             rule = "out-of-bag rows need trees grown on bootstrap samples"
@@ -478,7 +478,7 @@ def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) 
     elif kind != "held-out":
         rule = "sample_weight is for held-out rows; training rows keep the weights they were drawn with"
         raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
-    return counts_of(sample_weight, values, MOST)
+    return counts_of(None if sample_weight is None else weights_of(sample_weight, rows)[places], values, MOST)
 
 
 def notes(

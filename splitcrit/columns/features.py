@@ -118,17 +118,17 @@ def read_features(x: Any, categorical: Any, missing: str, times: Array | None = 
     ]
 
 
-def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any, Any, int]:
-    """The rows that have a target, a class or ``measured``, with it and weights, and how many have none."""
+def with_target(X: Any, y: Any, measured: bool) -> tuple[Any, Any, Array]:
+    """The rows that have a target, a class or ``measured``, with it, and their places."""
     from sklearn.utils import _safe_indexing
 
     present = read_target(y, "numbers" if measured else "classes").present
-    if present.all():
-        return X, y, weights, 0
     rows = np.flatnonzero(present)
-    weights = None if weights is None else np.broadcast_to(weights, len(present))[rows]
-    X = {name: _safe_indexing(x, rows) for name, x in X.items()} if isinstance(X, Mapping) else _safe_indexing(X, rows)
-    return X, _safe_indexing(y, rows), weights, len(present) - len(rows)
+    if present.all():
+        return X, y, rows
+    columns = X.items() if isinstance(X, Mapping) else ()
+    X = {name: _safe_indexing(x, rows) for name, x in columns} if columns else _safe_indexing(X, rows)
+    return X, _safe_indexing(y, rows), rows
 
 
 def read_held(name: Any, column: InMemoryColumn, reading: ReadingOptions) -> tuple[Feature, Column] | None:

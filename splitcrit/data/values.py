@@ -225,9 +225,9 @@ def as_objects(values: Any) -> Array:
 
 def _plain(x: Any) -> int | float:
     """An integer as int, a large one also if it is a Decimal or a Fraction; any other number as a float."""
-    if isinstance(x, Decimal) and not x.is_finite():
+    if (isinstance(x, Decimal) and not x.is_finite()) or (isinstance(x, np.longdouble) and not np.isfinite(x)):
         return as_float(x)
-    size: Any = abs(x)
+    size: Any = Fraction(*abs(x).as_integer_ratio()) if isinstance(x, np.longdouble) else abs(x)
     if isinstance(x, int | Decimal) and size >= LARGEST:
         rule, got = f"an integer in a column has at most {DIGITS} digits", "one with more"
         raise ValueError(complaint(rule, got, "pass logarithms or ranks"))

@@ -196,20 +196,23 @@ data sets.
     one_of(categories, CategoryQuestion, "a question")
     kind = one_of(response, ResponseChoice, "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
-    scored, target, remarks, left_out = response_scores is not None, None, tuple[str, ...](), tuple[str, ...]()
+    scored = response_scores is not None
+    target = None
+    remarks: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     y = rows_of(y) if scored else target_column(y, "y")
     rows = np.arange(len(y))  # each as often as it counts
     if sample_weight is not None:
         times, remarks = counts_of(sample_weight, y if scored else y.coded()[1], MOST)
         rows = np.repeat(rows, 1 if times is None else times)
-    here, passed = y[rows] if scored else y.take(rows), len(y)
+    here = y[rows] if scored else y.take(rows)
     if follow_up is not None:
         survival = survival_of(response_scores, here)
         limits = finite(follow_up, "follow-up", 1)
         if survival is None:
             rule, remedy = "follow_up= is of survival", "pass response_scores=log_rank, or leave follow_up out"
             raise ValueError(complaint(rule, "other responses", remedy))
-        one_for_each(limits, passed)
+        one_for_each(limits, len(y))
         present, here, left_out = cut_back(survival[:, 0], survival[:, 1], limits[rows])
         rows = rows[present]
     elif not scored:
@@ -218,7 +221,7 @@ data sets.
         if not len(rows):
             raise ValueError(complaint("a test needs labels", "none", "pass rows that have one"))
         left_out = without_target(int((~target.present).sum()))
-    times = np.bincount(rows, minlength=passed)
+    times = np.bincount(rows, minlength=len(y))
     features = read_features(X, categorical_features, one_of(missing, Gaps, "missing"), times)
     labels, notes = _labels(target or here, kind, statistic, response_scores)
     notes = notes if follow_up is None else ()  # of what follow-up may depend on
@@ -254,7 +257,7 @@ def _apart(
 
 def _seed(random_state: Any) -> int:
     """The seed of random orders: a whole number itself, 0 for None, else one that a generator draws."""
-    if random_state is None or isinstance(random_state, int):
+    if random_state is None or isinstance(random_state, int | np.integer):
         return whole(random_state or 0, "random_state", 0)
     return int(generator(random_state).integers(2**32))
 

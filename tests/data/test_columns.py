@@ -373,6 +373,6 @@ def test_a_signalling_nan_is_missing() -> None:
 def test_a_zero_has_no_sign() -> None:
     """However it is written, and whatever stands beside it."""
     for zero in (-0.0, Decimal("-0"), Decimal("-0.0"), np.float32(-0.0), np.longdouble("-0.0"), Fraction(0), 0):
-        for others in ([], [0.5], [2**63], [0.5, 2**63]):
+        for others in ([], [0.5], [2**63], [0.5, 2**63], [np.longdouble(1e300), np.longdouble("inf")]):
             found = as_numbers([*others, zero]).tolist()[-1]
             assert (found, str(found).lstrip("-")) == (0, str(found))

@@ -293,7 +293,7 @@ def test_a_drawn_pvalue_says_its_error_and_two_calls_agree() -> None:
     rng = np.random.default_rng(0)
     x = pd.DataFrame({"word": pd.Categorical(rng.choice(list("abcdefgh"), 90))})
     y = rng.normal(size=90) + (x["word"] == "a") * 0.7
-    first, second = (split_test(x, y).features[0] for _ in range(2))
+    first, second = (split_test(x, y, random_state=seed).features[0] for seed in (7, np.int64(7)))
     assert first == second and first.method == "permutations" and 0 < (first.standard_error or 0) < 0.2
     assert "permutations (+- " in str(split_test(x, y))
     other = split_test(x, y, random_state=1, n_permutations=4999).features[0]
