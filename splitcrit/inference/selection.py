@@ -23,7 +23,7 @@ from splitcrit.data.training_inputs import Parameters, all_or_nothing
 from splitcrit.data.values import MISSING
 from splitcrit.frozen import complaint, extra
 from splitcrit.inference.node_test import split_test
-from splitcrit.inference.split_results import SplitTest
+from splitcrit.inference.split_results import ROUNDING, SplitTest
 from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
 
 with extra(__name__):
@@ -124,7 +124,8 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
     Attributes
     ----------
     pvalues_, adjusted_ : array (d,)
-        Of every column, before and after the correction; a column is kept if ``adjusted_ <= alpha``.
+        Of every column, before and after the correction; a column is kept if ``adjusted_ <= alpha``,
+        but for rounding.
     test_ : SplitTest
         The best cut of every column, with scores and methods.
     categories_ : list
@@ -209,7 +210,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
 
     def _get_support_mask(self) -> Array:
         check_is_fitted(self)
-        return np.asarray(self.adjusted_ <= self.alpha)
+        return np.asarray(self.adjusted_ <= self.alpha * (1 + ROUNDING))
 
     def transform(self, X: Any) -> Any:
         """The columns that are kept: an array of numbers, or frames by ``set_output``.
@@ -265,8 +266,9 @@ def _numbers(column: InMemoryColumn, categories: dict[Any, int] | None) -> Array
         return np.asarray(codes[own.codes])
     values = column.values
     if column.kind == "date":
-        days = values.astype("datetime64[ns]" if values.dtype.kind == "M" else "timedelta64[ns]")
-        values = days.astype(np.int64) / 8.64e13
+        # In the unit that they have: nanoseconds hold no date after 2262.
+        since = values - np.datetime64(0, "D") if values.dtype.kind == "M" else values
+        values = since / np.timedelta64(1, "D")
     elif column.kind not in ("number", "flag") and column.present.any():
         rule = "a column to keep must hold numbers, dates or categories, as in fit"
         raise ValueError(complaint(rule, repr(column.names[0]), "convert it first"))

@@ -24,6 +24,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.data import training_inputs
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint, visible
+from splitcrit.inference.familywise import rejects
 from splitcrit.inference.node_test import NodeTestPlan, pvalue_of_split, statistic_of
 from splitcrit.inference.progress import Progress
 from splitcrit.inference.score_trees import fit_scores, fit_shares, independent_rows
@@ -226,7 +227,7 @@ class TestedTree:
                 plain = self.response_scores is None
                 p, drawn, floor = pvalue_of_split(correction, x, y, rows, feature, plain, survival)
                 stopped = f"cannot pass (least p {floor:.2g})" if floor > level else "not significant"
-                verdict = "split" if p <= level else stopped
+                verdict = "split" if rejects(p, level) else stopped
                 return self._said(NodeTest(node, depth, level, p, float(score), verdict, drawn, drawn))
             above = permuted(path.alone if self.test == "node" else path)
             how = self.n_permutations, self.max_exceedances, growing.seed, say

@@ -70,6 +70,8 @@ def test_a_pipeline_takes_a_frame_with_categories_and_missing_values() -> None:
     assert np.isnan(out[:, 1]).sum() == x["said"].isna().sum()
     days = (x["day"] - pd.Timestamp("1970-01-01")).dt.days
     assert (out[:, 3] == days).all()
+    late = pd.DataFrame({"day": np.array(["1500-01-01", "3000-01-01"] * 9, "M8[s]")})
+    assert SplitSelector(0.5).fit(late, [0, 1] * 9).transform(late)[:2, 0].tolist() == [-171664, 376200]
 
 
 def test_frames_come_out_as_they_were() -> None:
@@ -246,6 +248,10 @@ def test_rounding_does_not_decide() -> None:
     assert found.pvalue > 0.15
     assert found.rejected
     assert not SplitTest(0.15 * (1 + 1e-9), 0, (), "bonferroni", 0.15, 0).rejected
+    x, y = np.arange(6.0)[:, None], [0, 0, 0, 1, 1, 1]
+    assert SplitSelector(0.2, control="fwer").fit(x, y).pvalues_[0] > 0.2 and split_test(x, y, alpha=0.2).rejected
+    assert SplitSelector(0.2, control="fwer").fit(x, y).get_support()[0]
+    assert InferenceTreeClassifier(alpha=0.2, test="node").fit(x, y).get_n_leaves() == 2
 
 
 def test_a_division_whose_evidence_decides_is_named() -> None:
