@@ -221,8 +221,8 @@ def audit(
     ([0.099, 0.017, 0.017], [0.087, -0.001, -0.001])
     """
     kind = "held-out" if rows is None else one_of(rows, Rows, "rows")
-    alpha = float(between(alpha, "alpha", 0, 1))
-    samples = whole(samples, "samples", 1)
+    alpha = float(between(alpha, "alpha", 0, 1, ends=False, example=0.05))
+    samples = whole(samples, "samples", 1, 2**31)
     source = generator(rng)
     if follow_up is not None:
         follow_up = float(real(follow_up, "follow_up is a time above 0", "pass 2.5 for instance", lambda t: t > 0))
@@ -252,19 +252,19 @@ def audit(
         if (kind == "training" and not independent) or (groups is None and training_groups is not None):
             rule, got = "groups= are of rows that are tested", "training rows" if kind == "training" else "none"
             raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
-        n, places = len(y), np.arange(len(y))
         # All rows that grew trees have a label.
-        if kind == "held-out" and scores is None and fitted.outputs == 1:
-            X, y, places = with_target(X, y, fitted.n_classes is None)
+        plain = kind == "held-out" and scores is None and fitted.outputs == 1
+        X, y, present = with_target(X, y, fitted.n_classes is None) if plain else (X, y, None)
         each_output, classes = labels_of(fitted, y, scores, follow_up)
         # Values in growth have other ranks.
         if scores is not None:
             fitted = replace(fitted, trees=tuple(tree._replace(grown=None) for tree in fitted.trees))
-        unlabelled = n - len(places)
-        counts = _weights(sample_weight if independent else None, n, places, each_output[0].values, fitted, kind)
+        present = np.ones(len(each_output[0].values), dtype=bool) if present is None else present
+        unlabelled = int((~present).sum())
+        counts = _weights(sample_weight if independent else None, present, each_output[0].values, fitted, kind)
         here, lines = AuditRows(kind, each_output, counts.times), counts.remarks
         if not independent:
-            here, lines = _dependent(here, groups, strata, training_groups, n, places, sample_weight)
+            here, lines = _dependent(here, groups, strata, training_groups, present, sample_weight)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
@@ -321,7 +321,7 @@ def audit(
 
 
 def _dependent(
-    here: AuditRows, groups: Any, strata: Any, training: Any, rows: int, present: Array, weights: Any
+    here: AuditRows, groups: Any, strata: Any, training: Any, present: Array, weights: Any
 ) -> tuple[AuditRows, tuple[str, ...]]:
     """The rows, which are the ``present`` of all, with what depends on what, and remarks.
 
@@ -333,21 +333,21 @@ def _dependent(
     ValueError
         As ``dependence_of``; if no row is left.
     """
-    among = dependence_of(groups, strata, rows, present, weights) or Dependence()
-    tested = np.arange(len(present))
+    among = dependence_of(groups, strata, len(present), present, weights) or Dependence()
+    tested = np.arange(present.sum())
     if among.groups is not None:
         (names, place), grew = coded(groups, "group"), set(() if training is None else coded(training, "group").names)
         tested = np.flatnonzero(np.array([name not in grew for name in names])[place[present]])
         if not len(tested):
-            rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
+            rule, got = "tested rows are of groups that grew no tree", f"{len(present)} rows of groups that did"
             raise ValueError(complaint(rule, got, "pass rows of other groups"))
     apart = among.take(tested)
     labels = np.stack([of.values for of in here.labels], axis=1)[tested]
     counted, block = (..., 0 if strata is None else apart.strata) if apart.constant(labels) else apart.runs
-    blocks = np.full(len(present), -2)
+    blocks = np.full(present.sum(), -2)
     blocks[tested] = -1
     blocks[tested[counted]] = block
-    left = f"{len(present) - len(tested)} of {len(present)} rows are of groups that grew the model: left out"
+    left = f"{len(blocks) - len(tested)} of {len(blocks)} rows are of groups that grew the model: left out"
     of_training = [UNTOLD if training is None else left] * (groups is not None)
     here = here._replace(weights=(blocks >= 0) * 1, among=among, blocks=blocks)
     return here, (*apart.remarks(labels), *of_training)
@@ -469,8 +469,8 @@ def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | 
     return np.asarray(np.minimum(1.0, len(labels) * pvalues.min(axis=0)))
 
 
-def _weights(sample_weight: Any, rows: int, places: Array, values: Array, fitted: FittedModel, kind: str) -> Counts:
-    """Counts of the rows at some places of all, None where each counts once."""
+def _weights(sample_weight: Any, present: Array, values: Array, fitted: FittedModel, kind: str) -> Counts:
+    """Counts of the rows that are present, None where each counts once."""
     if sample_weight is None:
         if kind == "out-of-bag" and fitted.drawn is None:
             rule = "out-of-bag rows need trees grown on bootstrap samples"
@@ -478,7 +478,7 @@ def _weights(sample_weight: Any, rows: int, places: Array, values: Array, fitted
     elif kind != "held-out":
         rule = "sample_weight is for held-out rows; training rows keep the weights they were drawn with"
         raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
-    return counts_of(None if sample_weight is None else weights_of(sample_weight, rows)[places], values, MOST)
+    return counts_of(None if sample_weight is None else weights_of(sample_weight, len(present))[present], values, MOST)
 
 
 def notes(

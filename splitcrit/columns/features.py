@@ -119,16 +119,16 @@ def read_features(x: Any, categorical: Any, missing: str, times: Array | None = 
 
 
 def with_target(X: Any, y: Any, measured: bool) -> tuple[Any, Any, Array]:
-    """The rows that have a target, a class or ``measured``, with it, and their places."""
+    """The rows that have a target, a class or ``measured``, with it, and which these are of all."""
     from sklearn.utils import _safe_indexing
 
     present = read_target(y, "numbers" if measured else "classes").present
-    rows = np.flatnonzero(present)
     if present.all():
-        return X, y, rows
+        return X, y, present
+    rows = np.flatnonzero(present)
     columns = X.items() if isinstance(X, Mapping) else ()
     X = {name: _safe_indexing(x, rows) for name, x in columns} if columns else _safe_indexing(X, rows)
-    return X, _safe_indexing(y, rows), rows
+    return X, _safe_indexing(y, rows), present
 
 
 def read_held(name: Any, column: InMemoryColumn, reading: ReadingOptions) -> tuple[Feature, Column] | None:

@@ -192,7 +192,7 @@ def rank_features(
     wanted = wanted_columns(source, name, None, (*listed(drop, "dropped"), *own))
     target = read_target(source.columns[name], response, name, options.na_values) if source.columns else None
     if apart and target is None:
-        raise ValueError(complaint("groups= needs columns in memory", "parts", "pass a frame, or smaller files"))
+        raise ValueError(complaint("groups= and strata= are of rows in memory", "parts", "pass a frame or CSV files"))
     if target and not apart and not hasattr(data, "tocsr"):  # a sparse matrix stays sparse
         first = np.flatnonzero(target.present)[:ROWS]
         lines = alarms((source.columns[by].take(first).coded()[1] for by in wanted), target.values)

@@ -335,7 +335,8 @@ def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
 
 
 def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) -> Iterator[str]:
-    tree, indent, p = fitted.nodes_, BAR * depth + TURN, pvalue_label(fitted, node)
+    tree, p = fitted.nodes_, pvalue_label(fitted, node)
+    indent = BAR * depth + TURN
     if tree.children_left[node] < 0:
         rows = f"{tree.n_node_samples[node]} rows"
         yield f"{indent}{answer_of(fitted, node, digits)} ({'; '.join(filter(None, [rows, p]))})"

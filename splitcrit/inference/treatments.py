@@ -168,7 +168,8 @@ def treatment_test(
     took = _ones(treated, "a treatment", "treated == 'drug'")
     responded = _ones(y, "an outcome", "y == 'cured'")
     one_for_each(took, len(responded))
-    X, remarks = table_of(X), [NULL]
+    X = table_of(X)
+    remarks = [NULL]
     one_for_each(took, X.shape[0])
     alpha = float(between(alpha, "alpha", 0, 1, ends=False, example=0.05))
     if not isinstance(categorical_features, str | None):

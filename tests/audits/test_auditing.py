@@ -321,6 +321,8 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "are counts of rows; got 0.5"),
     (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "one number for each of 120 rows; got shape"),
     (lambda: audit(TREE, NEW, [None, *LABEL[1:]], sample_weight=[1, 2]), ValueError, "each of 120 rows; got shape"),
+    (lambda: audit(TREE, NEW, 5), ValueError, "must be a vector, of one value for each row; got 5"),
+    (lambda: audit(TREE, NEW, LABEL, alpha=0), ValueError, "alpha is a number strictly between 0 and 1; got 0"),
     (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
     (lambda: audit(X, Y, TREE), TypeError, "model comes first, then X and y; got a ndarray before the DecisionTreeCl"),
     (lambda: audit(X, FOREST, Y), TypeError, "model comes first, then X and y; got a ndarray before the RandomForest"),
