@@ -1,4 +1,4 @@
-"""Worker processes that do not inherit threads; where there are fork servers the statements are loaded once for all.
+"""Worker processes that do not inherit threads; where there are fork servers a module is loaded once for all.
 
 Importing this module imports nothing heavy, so that a server can load them while the process that asks for it does.
 
@@ -15,10 +15,10 @@ from typing import Any
 LOADED = "splitcrit.proofs.loaded"
 
 
-def _context() -> Any:
+def _context(loaded: str = LOADED) -> Any:
     served = "forkserver" in multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if served else "spawn")
-    context.set_forkserver_preload([LOADED])
+    context.set_forkserver_preload([loaded])
     return context
 
 
@@ -35,6 +35,6 @@ def _quiet() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def pool(jobs: int) -> ProcessPoolExecutor:
-    """A number of worker processes."""
-    return ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_quiet)
+def pool(jobs: int, loaded: str = LOADED) -> ProcessPoolExecutor:
+    """A number of worker processes, which need the module ``loaded`` (the statements of the ledger)."""
+    return ProcessPoolExecutor(jobs, mp_context=_context(loaded), initializer=_quiet)

@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from typing import Any
 
 from splitcrit import __version__
-from splitcrit.compiling import cache_folder, compiles, reporting_compilation
+from splitcrit.compiling import cache_folder, compiles
 from splitcrit.frozen import visible
 from splitcrit.proofs.command import tell
 from splitcrit.proofs.status import FINE, WRONG
@@ -97,10 +97,9 @@ def examined() -> Diagnosis:
     elif loops and not loops["writable"]:
         problems.append(f"{loops['folder']} is not writable, so every process compiles; set NUMBA_CACHE_DIR")
     variables = {name: os.environ[name] for name in VARIABLES if name in os.environ}
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Diagnosis(
         __version__, platform.python_version(), f"{platform.system()} {platform.machine()}", packages, extras, loops,
-        _coqc(), cores, variables, problems,
+        _coqc(), _cores(), variables, problems,
     )  # fmt: skip
 
 
@@ -110,6 +109,11 @@ def _loops() -> dict[str, Any]:
     functions = sum(1 for _ in folder.glob("*.nbc"))
     lowest = next(path for path in (folder, *folder.parents) if path.exists())
     return {"kept": functions, "folder": str(folder), "writable": os.access(lowest, os.W_OK)}
+
+
+def _cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _coqc() -> str | None:
@@ -142,11 +146,9 @@ def shown(report: Diagnosis) -> str:
 def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit doctor`` and return the exit status: 1 if there is a problem."""
     if args.compile and compiles():
-        from splitcrit.cli.compile import steps
+        from splitcrit.cli.compile import compile_all
 
-        with reporting_compilation():
-            for call in steps().values():
-                call()
+        compile_all(_cores())
     report = examined()
     tell(args.json, lambda: asdict(report), shown(report))
     return WRONG if report.problems else FINE

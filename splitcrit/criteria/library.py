@@ -247,8 +247,12 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
     score = Normalised(inner, bool(guarded))
     search = Search(divided=inner, guarded=bool(guarded))
-    rows, classes, degree = inner.rows, inner.classes, inner.degree
-    return Criterion(name, score, None, rows, classes, degree=degree, search=search, remake=_of_ratio)
+    return Criterion(
+        name, score, None, inner.rows, inner.classes,
+        degree=inner.degree,
+        search=search,
+        remake=_of_ratio,
+    )  # fmt: skip
 
 
 def _of_ratio(score: Normalised) -> Criterion:

@@ -245,7 +245,8 @@ class SignificantSubtree:
     def to_text(self, feature_names: Any = None) -> str:
         """A line for each node of the tree that was grown, with what became of it, indented by depth."""
         splits, sizes, depth = self.conditions(feature_names), self.sizes, self.structure.depth
-        lines, waiting = [], [0]
+        lines = []
+        waiting = [0]
         while waiting:
             node = waiting.pop()
             level = self.tests.level[node]

@@ -47,6 +47,7 @@ from splitcrit.nulls.standardisation import counted
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
 ALL_SUBSETS = 10  # levels up to which all subsets are searched, where the best one need not be a prefix of an order
 CELLS = 2**21  # numbers at a time
+ONE_MEAN = 1e-12  # of the range of the means of levels: what rounding alone tells apart
 Cuts = tuple[Array, Array, Array]  # what ``sides`` returns
 
 
@@ -183,8 +184,7 @@ class BestSplitLaw:
         counts = compact(counts.reshape(-1, counts.shape[-1])).astype(np.int64)
         counts = counts[:, np.argsort(counts.sum(axis=0), kind="stable")]
         rows, totals = counts.sum(axis=1), counts.sum(axis=0).tolist()
-        # Whatever the names of levels are, equal shares come in one order.
-        order = np.lexsort((*counts.T, -rows)) if s.subset else rising(rows, s.gaps)
+        order = np.argsort(-rows, kind="stable") if s.subset else rising(rows, s.gaps)
         if totals != s.labels.counts.tolist() or rows[order].tolist() != s.sizes.tolist():
             rule = "a table has the margins of the law"
             got = f"row totals {shown(rows.tolist())} and class totals {shown(totals)}"
@@ -569,7 +569,8 @@ def _divisions(sums: Array, sizes: Array, least: int, prefixes: bool) -> Iterato
     These are the left levels ``(c, V)`` of each, or the order ``(t, V)`` whose prefixes are on the left.
 
     Of one coordinate the best subset is a prefix of the levels in order of their means, unless a side of one level may
-    be too small for a leaf. Of more it may be any, and prefixes are searched where subsets are too many.
+    be too small for a leaf. Of more it may be any, and prefixes are searched where subsets are too many. None of these
+    parts levels of one mean, among which only their names could choose: its left side counts as empty.
     """
     _, v, q = sums.shape
     if v <= ALL_SUBSETS and not prefixes and (q > 1 or least > sizes.min()):
@@ -577,9 +578,10 @@ def _divisions(sums: Array, sizes: Array, least: int, prefixes: bool) -> Iterato
         yield np.moveaxis(np.tensordot(sums, subsets, axes=(1, 1)), 1, 2), subsets @ sizes, subsets > 0
     else:
         for j in range(q):
-            order = np.argsort(sums[:, :, j] / sizes, axis=1, kind="stable")
+            order = np.argsort(means := sums[:, :, j] / sizes, axis=1, kind="stable")
+            apart = np.diff(np.sort(means, axis=1)) > ONE_MEAN * np.ptp(means, axis=1, keepdims=True) if q > 1 else 1
             left = np.take_along_axis(sums, order[:, :, None], axis=1).cumsum(axis=1)[:, :-1]
-            yield left, sizes[order].cumsum(axis=1)[:, :-1], order
+            yield left, sizes[order].cumsum(axis=1)[:, :-1] * apart, order
 
 
 def in_one_form(outputs: Iterable[Array]) -> Array:

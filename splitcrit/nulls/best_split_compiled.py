@@ -22,7 +22,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.compiling import called, kernel, reporting_compilation
 from splitcrit.nulls import gamma_tails, monte_carlo
-from splitcrit.nulls.best_split import ColumnStructure, cut_lines, sides
+from splitcrit.nulls.best_split import ONE_MEAN, ColumnStructure, cut_lines, sides
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.monte_carlo import BEYOND, GOLDEN, TIE
 from splitcrit.nulls.paths_compiled import leaving
@@ -219,7 +219,7 @@ def sort_by_share(share, order, first):
         first[bucket] += 1
     # Within a bucket shares may stand in any order: insertion moves each a few places at most. Shares that rounding
     # alone tells apart keep their order, unless a bucket ends between them.
-    near = 1e-12 * (high - low)
+    near = ONE_MEAN * (high - low)
     for i in range(1, v):
         x, j = order[i], i
         while j > 0 and share[order[j - 1]] > share[x] + near:
@@ -232,29 +232,27 @@ def sort_by_share(share, order, first):
 def best_of_subsets(sizes, sums, least, order, share, bar):
     """The largest ``|sum|^2 / (m (n - m))`` of the prefixes of levels by each coordinate of their means.
 
-    Also how many levels the first prefix has that is at least ``bar``, -1 without one; ``order`` is then its order.
+    Also how many levels the first prefix has that is at least ``bar``, -1 without one; ``order`` is then its order. Of
+    several coordinates no prefix parts levels of one mean: only their names, or the order of the rows, could choose.
     Space: ``order (2 V + 1,)`` and ``share (V + q,)``.
     """
     # sizes (v,) and sums (q, v) by level; share holds the means of one coordinate, then the q running sums.
     # Scores are compared as products of numerators and denominators: a division is made once, at the end.
-    v, q, above, below, n = len(sizes), len(sums), 0.0, 1.0, 0  # the best score is their ratio
-    for i in range(v):
-        n += sizes[i]
+    v, q, n, above, below = len(sizes), len(sums), sizes.sum(), 0.0, 1.0  # the best score is the ratio of the last two
     for first in range(q):
         for i in range(v):
             share[i] = sums[first, i] / sizes[i]
         sort_by_share(share[:v], order, order[v:])
-        m = 0
-        for c in range(q):
-            share[v + c] = 0.0  # running sums
+        m, near = 0, ONE_MEAN * (share[order[v - 1]] - share[order[0]])
+        share[v : v + q] = 0.0  # running sums
         for i in range(v - 1):
             at, length = order[i], 0.0
             m += sizes[at]
             for c in range(q):
                 share[v + c] += sums[c, at]
                 length += share[v + c] * share[v + c]
-            apart = float(m) * (n - m)
-            if length * below > above * apart and m >= least and n - m >= least:
+            apart, ends = float(m) * (n - m), q == 1 or share[order[i + 1]] - share[at] > near
+            if ends and length * below > above * apart and m >= least and n - m >= least:
                 above, below = length, apart
                 if above >= bar * below:
                     return above / below, i + 1

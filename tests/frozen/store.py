@@ -1,5 +1,8 @@
 """Frozen answers on disk, and how answers of today are compared with them.
 
+Answers are frozen once, by the commit and the versions in ``made.json``: a merge that changes some names them in
+``differences.toml``. The script that froze them stands in the commit that last changed ``laws.npy.gz``.
+
 Main definitions: ``laws``, ``columns``, ``trees``; ``compared``; ``Difference``; ``known``, ``unknown``.
 """
 
@@ -80,23 +83,9 @@ def same(a: Any, b: Any, relative: float, least: float = 1e-12) -> bool:
     return bool((math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=relative, abs_tol=least))
 
 
-def write_rows(name: str, rows: Iterable[Sequence[Any]]) -> None:
-    """Keep rows as a compressed file that depends on them alone."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    (HERE / name).write_bytes(gzip.compress(text.getvalue().encode(), 9, mtime=0))
-
-
 def read_rows(name: str) -> list[list[str]]:
     """The rows of a compressed file."""
     return list(csv.reader(gzip.decompress((HERE / name).read_bytes()).decode().splitlines()))
-
-
-def write_laws(answers: Any) -> None:
-    """Keep the answers of structures."""
-    stored = io.BytesIO()
-    np.save(stored, answers)
-    (HERE / "laws.npy.gz").write_bytes(gzip.compress(stored.getvalue(), 9, mtime=0))
 
 
 def laws() -> Any:

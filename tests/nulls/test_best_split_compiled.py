@@ -145,6 +145,23 @@ def test_a_score_that_is_given_up_is_below_the_bar_and_any_other_has_its_surpris
     assert given_up >= 6
 
 
+def test_names_of_levels_and_classes_change_no_division_by_prefixes() -> None:
+    """Where means tie, names, or rounding by the order of rows, would choose between prefixes that part the levels."""
+    rng = np.random.default_rng(3)
+    for _ in range(600):
+        sizes = np.sort(rng.integers(1, 4, 12))[::-1]
+        counts = np.array([rng.multinomial(m, [1 / 3] * 3) for m in sizes])
+        levels, labels = np.lexsort((rng.random(12), -sizes)), best_split.Labels.of_classes(counts.sum(axis=0))
+        both = [counts @ labels.vectors, (counts @ labels.vectors)[levels][:, rng.permutation(3)]]
+        law = best_split.ColumnStructure(sizes, labels, True, False, 1)
+        scores = best_split.best_scores(np.array(both), law).tolist()
+        space = [(np.empty(25, np.int64), np.empty(15)) for _ in both]
+        unit = 1 / best_split_compiled.best_of_subsets(sizes, both[0].T.copy(), 1, *space[0], np.inf)[0]
+        scores += [scores[0] * unit * best_split_compiled.best_of_subsets(sizes, z.T.copy(), 1, *each, np.inf)[0]
+                   for z, each in zip(both, space, strict=True)]  # fmt: skip
+        assert scores == pytest.approx([scores[0]] * 4, rel=1e-12)
+
+
 def test_a_column_without_a_split_is_no_surprise() -> None:
     assert column_law([5], class_totals([2, 3])).surprise(1.0) == 0.0
     assert column_law([1] * 6, class_totals([3, 3]), subset=True).surprise(5.0) == 0.0

@@ -200,7 +200,7 @@ def _swapped(sizes, sums, q, i, j):
 def _column(rows, node, f, place, pairs, n, vectors, comparison, sums):
     """Write sizes and sums of a column's cells; return their number, if one is of missing values, if it is ``DENSE``.
 
-    Levels come in the order of their sizes and responses, whatever their codes, so that equal shares come in one order.
+    Levels come in the order of their sizes, whatever their codes.
     """
     q, subset, space = vectors.shape[1], comparison.levels[f] > 0, comparison.space
     v, gaps = loaded(rows, node, f, place, pairs, comparison)
@@ -226,17 +226,10 @@ def _column(rows, node, f, place, pairs, n, vectors, comparison, sums):
         i += 1
     for j in range(known // 2 if i < known // 2 and sizes[known - 1 - i] < sizes[i] else 0):
         _swapped(sizes, sums, q, j, known - 1 - j)
-    # Insertion by size, the largest first, then by sums: two categories with the same table become the same array.
+    # Insertion by size, the largest first: draws are made for levels in this order.
     for i in range(1, there if subset else 1):
         j = i
-        while j > 0:
-            c, less = 0, sizes[j] > sizes[j - 1]
-            if sizes[j] == sizes[j - 1]:
-                while c < q - 1 and sums[c, j] == sums[c, j - 1]:
-                    c += 1
-                less = sums[c, j] < sums[c, j - 1]
-            if not less:
-                break
+        while j > 0 and sizes[j] > sizes[j - 1]:
             _swapped(sizes, sums, q, j - 1, j)
             j -= 1
     return there, gaps, not subset and not gaps and (n - there) * DENSE <= n

@@ -52,8 +52,8 @@ def score_of_column(x: Array, y: Array, subset: bool, least: int) -> tuple[float
     if subset:
         splits = []
         for k in range(y.shape[1]):
-            order = np.lexsort((-np.array(sizes), (sums[:, k] / sizes).round(9)))  # of equal shares larger levels first
-            splits += [order[:i] for i in range(1, len(sizes))]
+            shares = (sums[:, k] / sizes).round(9)
+            splits += [np.flatnonzero(shares < share) for share in np.unique(shares)[1:]]
     else:
         last = len(groups) - 1
         splits = [np.arange(i) for i in range(1, len(groups))]
