@@ -177,7 +177,9 @@ class Exhaustive:
     @settling("exhaustive")
     def settle(self) -> Verdict:
         allowed(self.holds, self.hypotheses, rounded=self.rounded, telling=False)
-        number, meant, before = 0, 0, balls.compared()
+        number = 0
+        meant = 0
+        before = balls.compared()
         wraps = np.errstate(over="warn" if self.rounded else "raise")
         with wraps, Watched(self.holds, self.hypotheses, getattr(self.cases, "make", self.cases)) as watched:
             for case in _listed(self.cases):

@@ -56,7 +56,8 @@ class Identity(OfVariables):
     def settle(self) -> Verdict:
         allowed(self.right)
         allowed(self.left, self.domain)
-        values, enclosed = [], 0
+        values = []
+        enclosed = 0
         for v, left, right in tried(
             itertools.islice(points(self.variables, self.domain), POINTS), self.left, self.right
         ):
