@@ -241,9 +241,9 @@ numpy.reshape(X, (-1, 1)) is one feature, and labels are the second argument
     shape = getattr(X, "shape", None)
     axes = len(shape) if isinstance(shape, tuple) else axes_of(X) if isinstance(X, list | tuple) else 2
     if axes != 2:
-        reshaped = "X.to_frame()" if hasattr(X, "to_frame") else "X.reshape(-1, 1)"
-        reshaped = reshaped if hasattr(X, "shape") else "numpy.reshape(X, (-1, 1))"
+        reshaped = "X.to_frame()" if hasattr(X, "to_frame") else "numpy.reshape(X, (-1, 1))"
         remedy = f"Reshape your data: {reshaped} is one feature, and labels are the second argument"
+        remedy = remedy if axes else "pass an array or a data frame, such as pandas.DataFrame(X) of a dictionary"
         got = f"{axes} ax{'i' if axes == 1 else 'e'}s"
         raise ValueError(complaint("features come first, a table of rows and columns", got, remedy))
 

@@ -56,7 +56,7 @@ def _rank(parser: argparse.ArgumentParser) -> None:
     the number of columns. For a numeric target the gain is the decrease of variance.
 
       feature     the column
-      kind        number, date or category
+      kind        number, date, category or flag (truth values)
       values      the number of distinct values; * cut at quantiles, + counted with neighbours
       best cut    the rows on the left of the cut of the largest gain, which has no p of its own
       score       gain of the cut, or table, in standard deviations above its mean under random labels

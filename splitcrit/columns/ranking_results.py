@@ -40,7 +40,7 @@ class RankedFeature:
         The column.
     kind
         ``"number"``, ``"date"`` or ``"ordered"`` (categories of a declared order), which are judged by their best cut;
-        ``"category"``, judged by its table, a row a value.
+        ``"category"``, or ``"flag"`` (truth values), judged by its table, a row a value.
     score
         The gain in standard deviations above its mean by chance, or the value of the requested measure.
     gain, share

@@ -106,7 +106,7 @@ def test_names_that_xgboost_made_up_are_places(tmp_path: Path, capsys: pytest.Ca
     [
         (["--target", "z"], "the target must be a column; got 'z' beside"),
         (["--target", "noise"], "the data have the 4 columns that the model was fitted on; got none called 'noise'"),
-        (["--target", "y", "--alpha", "3"], "alpha is a number in [0, 1]"),
+        (["--target", "y", "--alpha", "3"], "alpha is a number strictly between 0 and 1"),
     ],
     ids=["no target", "no column", "alpha"],
 )

@@ -222,6 +222,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
     [
         ({"min_samples_leaf": 0}, "min_samples_leaf is an integer from 1"),
         ({"sample_weight": [0.5, 1, 1, 1]}, "weights of a permutation test are counts of rows"),
+        ({"X": {"a": [1, 2, 3, 4]}}, "got 0 axes; pass an array or a data frame, such as pandas"),
         ({"sample_weight": [1, 1], "y": [0, 1, None, 1]}, "sample weights are one number for each of 4 rows"),
         ({"categorical_features": [3]}, "categorical_features must be a mask"),
         ({"y": [0, 1]}, "y has one entry for each of 4 rows"),

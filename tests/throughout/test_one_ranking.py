@@ -275,9 +275,8 @@ ENTRIES: dict[str, Fit] = {
     "ChiMerge": lambda X, y: ChiMerge().fit(X, y),
 }
 FACTORS = [*ENTRIES][:6]  # take dates and frames of sparse columns as they are
-UNFIT = {"X.to_frame()": lambda X: X.to_frame(), "X.reshape(-1, 1)": lambda X: X.reshape(-1, 1),
-         "numpy.reshape(X, (-1, 1))": lambda X: np.reshape(X, (-1, 1)), "X.toarray()": lambda X: X.toarray(),
-         "X.sparse.to_dense()": lambda X: X.sparse.to_dense()}  # fmt: skip
+UNFIT = {"X.to_frame()": lambda X: X.to_frame(), "numpy.reshape(X, (-1, 1))": lambda X: np.reshape(X, (-1, 1)),
+         "X.toarray()": lambda X: X.toarray(), "X.sparse.to_dense()": lambda X: X.sparse.to_dense()}  # fmt: skip
 ONE_COLUMN = {"a column of a frame": FRAME["a"], "a vector": FRAME["a"].to_numpy(), "a list": FRAME["a"].tolist()}
 
 
