@@ -637,7 +637,7 @@ class ColumnScores:
         moves, sizes, rows = move.moves, np.bincount(move.moves.unit), self.target.dependent
         two = move.z.shape[1] == 1 and rows is not None and len(np.unique(rows.values)) == 2
         scale = lcm(*sizes.tolist())
-        if self.question != "cut" or len(self.m) > 1 or scale > LEVELS or not (two and moves.keys(move.z)[1]):
+        if len(self.m) != 1 or scale > LEVELS or not (two and moves.keys(move.z)[1]):
             return None
         place = np.argsort(self.places)[move.at]
         left = (place <= self.after[0]) | ((place == len(self.sizes) - 1) & (self.more[0] > 0))

@@ -238,18 +238,26 @@ def moved(column: Array, vectors: Array, among: Dependence, ordered: bool, gaps:
     """
     known = int(column.max()) + 1 - gaps
     turns = [column, np.where(column < known, known - 1 - column, column)][: 1 + ordered]
-    each = [among.moves(codes, vectors) for codes in turns]
-    forms = [codes[moves.rows].astype(">i8").tobytes() for codes, moves in zip(turns, each, strict=True)]
-    flipped = min(forms) != forms[0]  # so that reversing the values changes nothing
-    moves = each[flipped]
-    z, votes, block = vectors[moves.rows], moves.votes, moves.block[moves.unit]
+    # The smaller of both forms, so that reversing the values changes nothing.
+    move = min((_form(column, codes, among.moves(codes, vectors), vectors) for codes in turns), key=lambda x: x[0])[1]
+    check_arrangements(move.moves.keys(move.z)[0], move.moves.block)
+    return move
+
+
+def _form(column: Array, codes: Array, moves: Moves, vectors: Array) -> tuple[Any, MovedLabels]:
+    """What is compared with the reversed column, and moved labels, whatever their sign or the names of two classes.
+
+    Rows of one value and block, which nothing but their order tells apart, count together.
+    """
+    at, z, votes, block = codes[moves.rows], vectors[moves.rows], moves.votes, moves.block[moves.unit]
     means = np.stack([np.bincount(block, votes * y) for y in z.T], axis=1) / np.bincount(block, votes)[:, None]
     z = (z - means[block]).round(DIGITS)
-    check_arrangements(moves.keys(z)[0], moves.block)
-    first = z[(z != 0).argmax(axis=0), np.arange(z.shape[1])]
-    z = z * np.where(first < 0, -1.0, 1.0)  # so that the sign, or the names of two classes, change nothing
-    z = z[:, sorted(range(z.shape[1]), key=lambda j: z[:, j].tolist())]
-    return MovedLabels(column[moves.rows], moves, z, flipped)
+    starts = np.flatnonzero(np.diff(block * len(at) + at, prepend=-1))
+    sums = np.add.reduceat(z, starts, axis=0).round(DIGITS - 3)
+    sign = np.where(sums[(sums != 0).argmax(axis=0), np.arange(z.shape[1])] < 0, -1.0, 1.0)
+    each = (sums * sign).T.tolist()
+    z = (z * sign)[:, sorted(range(len(each)), key=each.__getitem__)]
+    return (at.astype(">i8").tobytes(), sorted(each)), MovedLabels(column[moves.rows], moves, z, codes is not column)
 
 
 def as_numbers(labels: Array) -> Array:
