@@ -161,7 +161,8 @@ def _equal_nodes(clean: Any, noisy: Any) -> tuple[int, bool]:
     ours, theirs = _nodes(clean), _nodes(noisy)
     both = _read(clean), _read(noisy)
     left, right = ([getattr(tree, side) for tree in both] for side in ("children_left", "children_right"))
-    open_pairs, equal = [(0, 0)], 0
+    open_pairs = [(0, 0)]
+    equal = 0
     while open_pairs:
         a, b = open_pairs.pop()
         if ours[a] == theirs[b]:

@@ -132,7 +132,8 @@ def _exact(cells: Array, rates: Rates, scorer: SplitComparison, ties: str) -> An
     own, *others = sorted(range(4), key=lambda i: -len(laws[i]))  # the largest cell is gone through in parts
     grids = np.meshgrid(*(np.arange(len(laws[i])) for i in others), indexing="ij")
     rest = np.multiply.outer(np.multiply.outer(laws[others[0]], laws[others[1]]), laws[others[2]]).ravel()
-    step, failed = max(1, CHUNK // len(rest)), 0
+    step = max(1, CHUNK // len(rest))
+    failed = 0
     for start in range(0, len(laws[own]), step):
         here = np.arange(start, min(start + step, len(laws[own])))
         positive = np.empty((4, len(here) * len(rest)), np.int64)
