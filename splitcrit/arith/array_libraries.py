@@ -94,7 +94,8 @@ def blockwise(function: Callable[..., Any], *counts: Any, axes: int = 2, entries
     The function takes one array per dask array and returns one value per table, or ``entries`` values in a last axis.
     """
     whole = [x.rechunk(dict.fromkeys(range(x.ndim - axes, x.ndim), -1)) for x in counts]
-    batch, several = whole[0].ndim - axes, bool(entries)
+    batch = whole[0].ndim - axes
+    several = bool(entries)
     meta = whole[0]._meta.sum(axis=tuple(range(batch, whole[0].ndim)), dtype=np.float64)
     apply = functools.partial(_in_block, function)
     chunks = whole[0].chunks[:batch] + (((entries,),) if several else ())

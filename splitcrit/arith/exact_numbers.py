@@ -93,12 +93,13 @@ class _Exact:
         return self.power(x, Fraction(1, 2))
 
     def power(self, x: Any, a: Any) -> Any:
-        x, a = rational(x), self.number(a)
+        x = rational(x)
+        a = self.number(a)
         if x in (0, 1) and a > 0:
             return x
-        if x >= 0 and a.denominator < 64:
+        if a.denominator == 1 or (x >= 0 and a.denominator < 64):
             top, bottom = _root(x.numerator, a.denominator), _root(x.denominator, a.denominator)
-            size = abs(a.numerator) * max(x.numerator, x.denominator).bit_length()
+            size = abs(a.numerator) * max(abs(x.numerator), x.denominator).bit_length()
             if top is not None and bottom is not None and size < LARGEST_POWER:
                 return Fraction(top, bottom) ** a.numerator
         return self._refuse(f"power {a if printable(a) else shown(a)}", x)

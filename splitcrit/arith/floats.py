@@ -35,7 +35,8 @@ class _Float:
         return np.sqrt(np.maximum(x, 0.0))
 
     def power(self, x: Any, a: Any) -> Any:
-        return np.power(np.asarray(x, dtype=float), float(a))[()]
+        with np.errstate(divide="ignore", over="ignore"):
+            return np.power(np.asarray(x, dtype=float), float(a))[()]
 
     def exp(self, x: Any) -> Any:
         with np.errstate(over="ignore"):

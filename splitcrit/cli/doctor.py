@@ -1,6 +1,6 @@
 """``splitcrit doctor``: what is installed here, what is compiled, and which problems there are.
 
-Main definitions: ``run``, ``Finding`` (all of it), ``examined``, ``allows`` (a version and its bounds).
+Main definitions: ``run``, ``Diagnosis`` (all that was found), ``examined``, ``allows`` (a version and its bounds).
 """
 
 from __future__ import annotations

@@ -206,12 +206,14 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = command.DESCRIPTION, command.EXAMPLES
+    parser.description = command.DESCRIPTION
+    parser.epilog = command.EXAMPLES
     command.add_arguments(parser)
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = command.EXPLAIN, command.EXPLAIN_EXAMPLES
+    parser.description = command.EXPLAIN
+    parser.epilog = command.EXPLAIN_EXAMPLES
     command.add_explain_arguments(parser)
 
 

@@ -3,9 +3,9 @@
 ``splitcrit.table`` offers what is public of it: ``Column`` (``counted_columns``), and ``Tables``, which counts many
 columns.
 
-Main definitions: ``value_codes`` (which values are equal), ``texts`` (what a column of a file is), ``training_inputs``
-(rows and targets of estimators), ``source_of`` (``sources``), which makes a source of whatever holds columns;
-``ManyLevelsWarning``.
+To read in this order: ``values`` (which are equal), ``columns`` (what a vector is), ``formats`` and ``csv_files`` (what
+the texts of a file are), ``row_parts``, ``sources`` (whatever holds columns), ``partial_counts``, ``counted_columns``
+(their counts by the label), ``targets``; for estimators ``training_inputs`` and ``categories_input``.
 """
 
 from typing import TYPE_CHECKING

@@ -5,9 +5,8 @@ dates (``object_values``); the texts of a file are read by ``formats``, into col
 
 Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an array, a data frame, a mapping),
 ``read_in_order``; ``of_names``, ``of_arrow`` (some rows of an Arrow array), ``pyarrow``
-(the library, imported on first use); ``NaValues`` (what stands for a missing value), ``distinct_values``,
-``levels``,
-``magnitudes``, ``vector`` (views of a column).
+(the library, imported on first use); ``NaValues`` (what stands for a missing value); ``levels``, ``magnitudes``,
+``vector`` (views of a column).
 """
 
 from __future__ import annotations
@@ -69,12 +68,12 @@ class NaValues:
         return NaValues(texts, frozenset(both))
 
     def keeps(self, values: Array) -> Array:
-        """Tell which values, numbers, dates or names, stand for themselves."""
-        if values.dtype.kind == "O" and self.texts:
+        """Which values, numbers, dates or names, stand for themselves; dates all do."""
+        if not (self.texts if values.dtype.kind == "O" else self.numbers) or values.dtype.kind in "Mm":
+            return np.ones(len(values), dtype=bool)
+        if values.dtype.kind in "Oiu":  # one by one: numpy may compare integers with marks as floats, which merges some
             gone = (x in self.numbers or (isinstance(x, str) and x.strip() in self.texts) for x in values.tolist())
             return ~np.fromiter(gone, dtype=bool, count=len(values))
-        if not self.numbers or values.dtype.kind in "OMm":
-            return np.ones(len(values), dtype=bool)
         return ~np.isin(values, list(self.numbers))
 
 
@@ -329,8 +328,8 @@ def _vectors(data: Any) -> dict[Any, Any]:
     if isinstance(data, Mapping):
         return dict(data)
     names = list(getattr(data, "column_names", getattr(data, "columns", ())))
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
+    if twice := [name for name in names if names.count(name) > 1]:  # such a name may be 0 or ""
+        raise ValueError(complaint("column names must differ", f"{twice[0]!r} twice", "rename one column"))
     vectors = columns_of(data)
     return dict(zip(names or range(len(vectors)), vectors, strict=True))
 

@@ -176,8 +176,8 @@ def counted_source(
     chosen = None if features is None else names_in(features, "feature")
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
     total = _counted(source, label, wanted, reading)
-    sizes = total.classes.counts[:, 0].tolist()
-    response, guesses = response_of(total.classes.values.tolist(), sizes, reading.response, label)
+    how = reading.response if source.headers[label].kind == "number" else "declared"
+    response, guesses = response_of(total.classes.values.tolist(), total.classes.counts[:, 0].tolist(), how, label)
     if response == "numbers":
         raise MeasuredTarget
     left_out = tuple(name for name in wanted if total.tallies[name].over)

@@ -68,7 +68,6 @@ class Seeming(NamedTuple):
 
 UNPACK = "unpack it first, or pack it by gzip"
 SHEET = "save its sheet as CSV"
-UTF16 = Seeming("text in UTF-16", "save it as UTF-8")
 OFFICE = Seeming("an Office file (xlsx, docx, ods or the like)", SHEET)
 HTML = Seeming("a page of HTML", "download the data, not the page about them")
 PICKLE = Seeming("a pickle, which is never loaded", "write what it holds as CSV or parquet")
@@ -192,12 +191,13 @@ def _encoding(path: Path) -> str:
         if seeming := seems(start):
             got = f"{path}, which seems to be {seeming.what}"
             raise ValueError(complaint("a CSV file is text", got, seeming.remedy))
-        decoder = getincrementaldecoder("utf-8")()
-        for part in chain([start], islice(iter(partial(meant.read, BYTES), b""), LONGEST // BYTES)):
+        decoder, plain = getincrementaldecoder("utf-8")(), True
+        # The end of the file is an empty part. What is left over there is a letter of Latin-1, or half of one of UTF-8.
+        for part in chain([start], islice(iter(partial(meant.read, BYTES), None), LONGEST // BYTES)):
             try:
-                decoder.decode(part)
+                plain = decoder.decode(part, not part).isascii() and plain
             except UnicodeDecodeError:
-                if b"\0" in start:
+                if b"\0" in start or not (part or plain):
                     raise
                 part.decode("cp1252")
                 return "cp1252"
@@ -443,7 +443,7 @@ def seems(start: bytes) -> Seeming | None:
         return HTML
     first = start[:16]  # every other byte is 0, as in the Latin letters of UTF-16 without a mark
     alternate = any(not any(first[i::2]) and all(first[1 - i :: 2]) for i in (0, 1))
-    return UTF16 if len(first) > 3 and alternate else None
+    return Seeming("text in UTF-16", "save it as UTF-8") if len(first) > 3 and alternate else None
 
 
 def _separator_of(lines: list[str], whole: bool) -> str:

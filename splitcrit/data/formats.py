@@ -55,9 +55,8 @@ DateOrder = Literal["iso", "excel", "day-first", "month-first"]
 NUMERIC = ("number", "point", "comma")
 Read = tuple[Array, Array]  # values, and which entries have one
 Form = tuple[str, str]  # a format, and the unit of a number
-BY_COMMA: Form = ("comma", "")
-FRACTION = frozenset({("number", ""), ("point", "")})
-WHOLE = FRACTION | {("whole", ""), BY_COMMA}
+FRACTION: frozenset[Form] = frozenset({("number", ""), ("point", "")})
+WHOLE = FRACTION | {("whole", ""), ("comma", "")}
 
 
 @final
@@ -184,7 +183,7 @@ class FormatCounts:
     def _plain(self, texts: Any, values: Array, present: Array) -> frozenset[Form]:
         """The formats that can read plain numbers; take note of what is odd among them.
 
-        None where each has to be looked at, since points behind which three digits stand may divide thousands.
+        There are none where each text has to be looked at: points before three digits may divide thousands.
         """
         values = values[present]
         self.low, self.high = min(self.low, values.min()), max(self.high, values.max())
@@ -296,8 +295,10 @@ def _chosen(
         return ChosenFormat("category", note=f"leading zeros, as in {column.code!r}, make a code")
     if dated == "excel" and "number" in forms and SERIAL[0] <= column.low and column.high <= SERIAL[1]:
         return ChosenFormat("date", "excel", "", "days as Excel counts them", marks)
-    by_comma = decimal if len(column.groups) == 1 else usual if usual else "comma"  # of 3.012, but not beside 812
-    if "number" in forms and ("whole" in forms or not (by_comma == "comma" and "comma" in forms)):
+    # A point before three digits may divide thousands. Where all texts have one, as 3.012 has, they do so only if a
+    # comma is sure; beside texts without, as 812 is, also if it is usual, and where nothing is, the note asks.
+    convention = decimal if len(column.groups) == 1 else usual or "comma"
+    if "number" in forms and ("whole" in forms or "comma" not in forms or convention != "comma"):
         words = "{!r} and {!r} are one number; categorical= (--as-text) keeps them apart"
         return ChosenFormat("number", "number", "", words.format(*column.alike) if column.alike else "", marks)
     if "date" in forms:

@@ -26,7 +26,6 @@ from splitcrit.frozen import complaint
 
 HELD = 2**28  # bytes of CSV files whose columns are held in memory
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".arrow": "ipc", ".feather": "ipc", ".ipc": "ipc"}
-DELIMITED = (".csv", ".csv.gz")
 
 
 def source_of(
@@ -143,7 +142,7 @@ def _inside(root: Path) -> list[Path]:
     if not root.is_dir():
         rule, got = "data are files, which are read more than once", f"{root}, which is none"
         raise ValueError(complaint(rule, got, "write them to a file first"))
-    ends = (*FORMATS, *DELIMITED)
+    ends = (*FORMATS, ".csv", ".csv.gz")
     inside = (file for file in sorted(root.rglob("*")) if file.name.lower().endswith(ends) and file.is_file())
     files = [file for file in inside if not any(part[0] in "._" for part in file.relative_to(root).parts)]
     if not files:
@@ -217,8 +216,8 @@ def _plain(kind: Any) -> Any:
 def _typed(schema: Any, pieces: Sequence[Piece], rows: int | None, **more: Any) -> ColumnSource:
     """Columns whose Arrow types are known as a source."""
     pa = pyarrow()
-    if twice := next((name for name in schema.names if schema.names.count(name) > 1), None):
-        raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
+    if twice := [name for name in schema.names if schema.names.count(name) > 1]:
+        raise ValueError(complaint("column names must differ", f"{twice[0]!r} twice", "rename one column"))
     none = {each.name: pa.array([], each.type) for each in schema}
     headers = LazyColumns(none, cache(lambda name: read_column(none[name], name)), 0)
     coded = frozenset(each.name for each in schema if pa.types.is_dictionary(each.type))

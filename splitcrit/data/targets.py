@@ -101,14 +101,15 @@ def read_target(y: Any, response: ResponseChoice = "auto", label: Any = "y", na_
     """
     one_of(response, ResponseChoice, "a response")
     column = target_column(y, label)
-    values, present = magnitudes(column, na_values) if column.kind == "number" else (np.empty(0, int), column.present)
+    how = response if column.kind == "number" else "declared"
+    values, present = (np.empty(0, int), column.present) if how == "declared" else magnitudes(column, na_values)
     measured = values.dtype.kind == "f" and not (values == np.floor(values)).all()  # most often
-    if response == "numbers" and column.kind != "number" and present.any():
+    if response == "numbers" and how == "declared" and present.any():
         rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
         raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
     if response == "classes" or not (measured or response == "numbers"):
         names, codes = levels(column, na_values)
-        kind, remarks = response_of(names, np.bincount(codes[codes >= 0], minlength=len(names)), response, label)
+        kind, remarks = response_of(names, np.bincount(codes[codes >= 0], minlength=len(names)), how, label)
         if kind == "classes":
             return Target(kind, codes[codes >= 0], names, codes >= 0, remarks, label)
     return Target("numbers", values, (), present, (), label)
@@ -127,6 +128,8 @@ def target_column(y: Any, label: Any) -> InMemoryColumn:
 def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) -> tuple[Response, tuple[str, ...]]:
     """Whether distinct values are classes or numbers, by how many rows have each, and remarks.
 
+    Names of a column of categories are classes, numbers too: their ``response`` is "declared".
+
     Raises
     ------
     MeasuredTarget
@@ -144,7 +147,7 @@ def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) ->
     if longest > LONGEST:
         rule, got = f"a class has a name of at most {LONGEST} characters", f"{longest} in column {label!r}"
         raise ValueError(complaint(rule, got, "look for a lost quote, or choose another target"))
-    numeric = bool(names) and all(map(_is_number, names))
+    numeric = bool(names) and response != "declared" and all(map(_is_number, names))
     fraction = next((name for name in names if numeric and (name in (np.inf, -np.inf) or name != int(name))), None)
     if response == "auto" and numeric and (fraction is not None or len(names) > MOST_CLASSES):
         return "numbers", ()

@@ -101,7 +101,7 @@ def column(value: Any) -> Array:
     if not y.ndim:
         got = "None" if value is None else f"a single {type(value).__name__}"
         raise ValueError(complaint("y has one entry for each row", got, "pass a list of numbers or words"))
-    if y.dtype == object and any(map(is_missing, y.ravel().tolist())):
+    if y.dtype.kind in "OMm" and any(map(is_missing, y.ravel())):
         raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
     if y.dtype.kind in "cV":
         rule, got = "y holds words or real numbers", f"dtype {y.dtype} (Complex data not supported)"

@@ -160,10 +160,12 @@ def dates(texts: Iterable[Any]) -> Array | None:
 
 
 def iso_date(text: str) -> datetime | None:
-    """A text that is an ISO date as one, None if it is none."""
+    """A text that is an ISO date as one, None if it is none, or begins in no year from 1 to 9999 in UTC."""
     text = text.strip()
-    with suppress(ValueError):
-        return datetime.fromisoformat(text) if (text[4:5], text[7:8], text[9:10] > "") == ("-", "-", True) else None
+    with suppress(ValueError, OverflowError):  # as of the first hour of the year 1 east of Greenwich
+        if (text[4:5], text[7:8], text[9:10] > "") == ("-", "-", True):
+            day = datetime.fromisoformat(text)
+            return day if day.tzinfo is None or day.astimezone(UTC) else None
     return None
 
 

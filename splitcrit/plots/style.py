@@ -1,7 +1,7 @@
 """The common style of the pictures: axes, and looks that the colour-blind distinguish, and grey copies too.
 
 Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``; ``several``,
-``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``, ``of_result``; ``COLOURS``, ``LINES``,
+``criteria_of``, ``wholes_from``, ``records``, ``of_result``; ``COLOURS``, ``LINES``,
 ``MARKERS``, ``WIDTHS``, ``OPEN``, ``ABOVE``.
 """
 

@@ -162,7 +162,8 @@ def leaf_threshold(channel: Channel) -> Any:
 def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     """The class of each leaf ``(..., K)`` of noisy counts after undoing the noise; the first of those that tie.
 
-    For two classes it is positive where the noisy share of positives is above ``leaf_threshold(channel)``.
+    For two classes it is positive where the noisy share of positives is above ``leaf_threshold(channel)``. Counts are
+    compared exactly where the rates are Fractions, and else in float64, where a tie may be lost to rounding.
 
     Parameters
     ----------
@@ -189,9 +190,11 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     if as_array(counts, "leaf counts").ndim < 1:
         raise ValueError(complaint("leaves are counts (..., K)", shown(counts), "pass [n_0, n_1, ...]"))
     leaves = Table.of(real_array(counts, "leaf counts", _place)[..., None, :]).counts[..., 0, :]
-    if leaves.dtype == object:
+    undo = inverse(channel_of(channel), leaves.shape[-1])
+    kind = object if leaves.dtype != float and isinstance(undo[0][0], Fraction) else float
+    if leaves.dtype == object and kind is float:
         leaves = leaves / np.maximum(leaves.sum(axis=-1, keepdims=True), 1)  # which changes no order
-    undone = leaves.astype(float) @ np.array(inverse(channel_of(channel), leaves.shape[-1]), dtype=float)
+    undone = leaves.astype(kind) @ np.array(undo, dtype=kind)
     return np.asarray(undone.argmax(axis=-1))
 
 

@@ -224,7 +224,7 @@ class Table:
         if of_other_library(self.counts):
             return f"<Table of shape {self.shape} in {library(self.counts)}>"
         if self.counts.size > LONG:
-            return f"<Table of shape {self.shape} and total {self.counts.sum()}>"
+            return f"<Table of shape {self.shape} and total {summed(self.counts, None)}>"
         names = {"row_names": self.row_names, "class_names": self.class_names}
         named = [f", {what}={each!r}" for what, each in names.items() if each != tuple(range(len(each)))]
         return f"Table.of({self.counts.tolist()}{''.join(named)})"

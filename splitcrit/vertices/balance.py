@@ -91,7 +91,8 @@ class Reach:
 
 def bitset(node: NodeShares, most: int) -> BalancedSubsets:
     """The best subsets by dynamic programming over sums, with up to ``most`` ties."""
-    rising, half = list(reversed(node.weights)), node.total // 2
+    rising = list(reversed(node.weights))
+    half = node.total // 2
     reach = Reach(rising, half)
     best = reach.stored[-1].bit_length() - 1
     width = len(rising)

@@ -100,7 +100,8 @@ def fractional_optimum(
     """
     node, criterion = NodeShares.of(p), as_criterion(criterion)
     criterion.check(2, len(node.entries))
-    starts, n = whole(starts, "starts", 1), len(node.entries)
+    starts = whole(starts, "starts", 1)
+    n = len(node.entries)
     search = POLISHED * (30 + n) * (400 + 2 * n * n // 5) + starts * n // 5
     affordable(search, limit, f"a search over parts of {n} classes", "take fewer starts or classes")
     p = np.array([float(x) for x in node.entries])

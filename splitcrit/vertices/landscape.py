@@ -99,7 +99,8 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
     """
     node, criterion = NodeShares.of(p), as_criterion(criterion)
     best = None if best is None else whole(best, "the best of a landscape", 1)
-    n, work = len(node.present), "the landscape of a node"
+    n = len(node.present)
+    work = "the landscape of a node"
     if best is not None and MOST_CLASSES < n <= MOST_HALVED and shortcut_of(node, criterion) == "balances":
         search = steps_of(node, "meet_in_the_middle") // 2 * (1 + node.total.bit_length() // 12)
         affordable(search + 40 * n * best, limit, work, "ask for fewer, or merge rare classes")

@@ -99,7 +99,8 @@ def near_ties(classes: int = 10, nodes: int = 20_000, *, width: float = 0.01, rn
     >>> abs(found.count - 42.9) < 4 * found.count_error
     True
     """
-    classes, nodes = whole(classes, "the number of classes", 4, 16), whole(nodes, "the number of nodes", 2, 2**31)
+    classes = whole(classes, "the number of classes", 4, 16)
+    nodes = whole(nodes, "the number of nodes", 2, 2**31)
     width = float(between(width, "a width", 0, 0.5, ends=False, example=0.01))
     parts = list(_blocks(classes, nodes, width, generator(rng)))
     counts, largest, smallest = (np.concatenate(part) for part in zip(*parts, strict=True))

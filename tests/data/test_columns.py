@@ -21,9 +21,9 @@ from splitcrit import rank_features
 from splitcrit.data.columns import NaValues, read_column, read_columns, vector
 from splitcrit.data.formats import ChosenFormat, FileOptions, FormatCounts, distinct, formats_of
 from splitcrit.data.partial_counts import ValueCounts
-from splitcrit.data.sources import labelled
+from splitcrit.data.sources import labelled, source_of
 from splitcrit.data.targets import MeasuredTarget, read_target, response_of
-from splitcrit.data.values import as_numbers, joined, middle, values_of
+from splitcrit.data.values import as_numbers, dates, joined, middle, values_of
 from splitcrit.inference import split_test
 from splitcrit.table import Tables
 from splitcrit.table.many_tables import remarks
@@ -376,3 +376,43 @@ def test_a_zero_has_no_sign() -> None:
         for others in ([], [0.5], [2**63], [0.5, 2**63], [np.longdouble(1e300), np.longdouble("inf")]):
             found = as_numbers([*others, zero]).tolist()[-1]
             assert (found, str(found).lstrip("-")) == (0, str(found))
+
+
+@pytest.mark.parametrize("name", [0, "", "a"])
+def test_no_two_columns_have_one_name(name: Any) -> None:
+    twice = pd.DataFrame([[1, 2], [3, 4]], columns=[name, name])
+    refused(f"column names must differ; got {name!r} twice; rename", read_columns, twice)
+    if isinstance(name, str):
+        table = pytest.importorskip("pyarrow").table([[1, 2], [3, 4]], names=[name, name])
+        refused(f"got {name!r} twice", source_of, table)
+
+
+@pytest.mark.parametrize("marks", [[9999999999999999], [9999999999999999, -0.5], [9999999999999999, 2**70, 0.5, "NA"]])
+def test_integers_are_compared_with_marks_exactly(marks: list[Any]) -> None:
+    values = np.array([10**16, 9999999999999999, 5])
+    assert NaValues.of(marks).keeps(values).tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("names", [[0.5, 1.5], list(range(25))])
+def test_declared_categories_are_classes_numbers_too(names: list[float]) -> None:
+    y = pd.Series(pd.Categorical(names * 2))
+    target = read_target(y)
+    assert (target.kind, target.classes, target.values.tolist()) == ("classes", tuple(names), [*range(len(names))] * 2)
+    x = np.arange(2.0 * len(names))
+    frame = pd.DataFrame({"x": x, "y": y})
+    arrow = pytest.importorskip("pyarrow").Table.from_pandas(frame)
+    ranked = [rank_features(frame, "y"), rank_features(frame[["x"]], y), rank_features(arrow, "y")]
+    assert len({str(each.features) for each in ranked}) == 1
+    refused("a numeric target must hold only numbers", read_target, y, response="numbers")
+    assert read_target(names).kind == "numbers"
+
+
+def test_a_date_that_begins_before_the_first_year_is_a_word(tmp_path: Path) -> None:
+    early, later = "0001-01-01T00:00:00+01:00", "2024-01-01T00:00:00+01:00"
+    assert dates([early, later]) is None and dates([later]) is not None
+    assert read_column([early, later], "when").kind == "category"
+    path = tmp_path / "x.csv"
+    path.write_text("when,y\n" + "".join(f"{when},{i % 2}\n" for i, when in enumerate([early, *[later] * 10])))
+    note = f"nearly all are dates, but '{early}' in row 1 is none; name it as missing, or correct it"
+    assert any(note in remark for remark in rank_features(path, "y").remarks)
+    assert rank_features(path, "y", na_values=[early]).features[0].kind == "date"

@@ -27,6 +27,8 @@ def test_a_column_is_a_vector(given: Any) -> None:
         ([[1, 2], [3, 4]], r"y has one output; got shape \(2, 2\)"),
         (np.zeros((2, 1, 2)), "y has one output"),
         (np.array(["a", np.datetime64("NaT")], dtype=object), "y has no gaps"),
+        (np.array(["2024-01-01", "NaT"], dtype="datetime64[D]"), "y has no gaps"),
+        (np.array(["2024-01-01", "NaT"], dtype="datetime64[ns]"), "y has no gaps"),
         (None, "got None"),
         (3, "got a single int"),
         ([1, 1j], "Complex data"),

@@ -125,6 +125,11 @@ def test_totals_do_not_wrap_around() -> None:
     assert batch.total.tolist() == [2**64] * 3
 
 
+def test_a_summary_has_the_whole_total() -> None:
+    assert repr(Table.of([[2**61] * 5] * 5)) == f"<Table of shape (5, 5) and total {25 * 2**61}>"
+    assert repr(Table.of([[[0.5] * 5] * 5] * 2)) == "<Table of shape (2, 5, 5) and total 25.0>"
+
+
 def test_integers_or_a_sentence() -> None:
     assert Table.of([[1, 2]]).integers().dtype == np.int64
     assert Table.of([[2.0**60, 1]]).integers().tolist() == [[2**60, 1]]

@@ -209,7 +209,8 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         target: Any = summary.target
         refuse_tiny(max(-target.low, target.high))
         training = without_rows(summary.rows, target.weight, summary.ones, data.features)
-        options, weighted = self._options(), not summary.ones
+        options = self._options()
+        weighted = not summary.ones
         growing = growing_of(options, training, self.categories_)
         bins = Bins.of(summary.sketches, self.max_bins, self.categories_)
         reading = Reading(bins, None, np.ones(1) if weighted else None, target.weight)

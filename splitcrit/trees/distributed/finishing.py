@@ -114,7 +114,8 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
 def leaves_of(binned: Binned, shared: tuple[Routes, Array]) -> Array:
     """The leaf of each row that weighs something, -1 of others."""
     routes, missing = shared
-    rows, node = rooted(binned).rows, np.full(len(binned.target), -1)
+    rows = rooted(binned).rows
+    node = np.full(len(binned.target), -1)
     node[rows] = 0
     while len(rows := rows[routes.left[node[rows]] >= 0]):
         at = node[rows]
@@ -134,7 +135,8 @@ def grown_together(
     """The trees, and their subsets, of leaves whose rows have come together, in the order of all rows."""
     plan, bins, rule = shared
     rows, landed = joined([rows for rows, _ in pieces]), np.concatenate([landed for _, landed in pieces])
-    order, trees = np.lexsort((rows.numbers, landed)), {}
+    trees = {}
+    order = np.lexsort((rows.numbers, landed))
     leaves, starts, sizes = np.unique(landed[order], return_index=True, return_counts=True)
     if dict(zip(leaves.tolist(), sizes.tolist(), strict=True)) != {leaf: size for leaf, (size, _) in plan.items()}:
         raise changed("other rows in a leaf")

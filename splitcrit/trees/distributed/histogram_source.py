@@ -145,6 +145,7 @@ class HistogramSource:
         counted = iter([delayed(histogram)(part, rows, self.rule.sums, starts, shared) for part, rows in pairs])
         together = partial(reduce, np.add)
         sums = [merged(list(islice(counted, len(group))), together) for group in self.spread.groups]
+        # The list is filled with what is persisted, so that no later block, and no later level, computes rows again.
         *self.rows[:], total = persist(*self.rows, merged(sums, together))
         return np.asarray(total.compute())
 

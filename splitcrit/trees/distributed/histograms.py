@@ -172,7 +172,8 @@ def beside(parts: list[Any]) -> list[list[list[Any]]]:
     """
     if not (futures := futures_of(parts)):  # no cluster
         return [[[part] for part in parts]]
-    client, groups = futures[0].client, defaultdict(list)
+    client = futures[0].client
+    groups = defaultdict(list)
     where, threads = client.who_has(futures), client.nthreads()
     for part in parts:
         groups[next(iter(where.get(part.key, ())), "")].append(part)
@@ -214,7 +215,8 @@ def times_drawn(places: Array, rows: int, seed: int, widths: Any = 1, whole: int
     length = -(-whole * BLOCK // rows)
     sizes = np.minimum(length, whole - np.arange(0, whole, length))
     draws = np.random.default_rng([seed, 0]).multinomial(rows, sizes / whole)
-    times, order = np.zeros(len(places)), np.argsort(places, kind="stable")
+    times = np.zeros(len(places))
+    order = np.argsort(places, kind="stable")
     starts = places[order]
     stops = starts + np.broadcast_to(widths, starts.shape)[order]
     for one in _blocks(starts // length, (stops - 1) // length, len(sizes)):

@@ -1,6 +1,6 @@
 """Validation for distributed trees: Dask arrays and data frames become partitions of rows, or one sentence.
 
-Main definitions: ``Partitions``, ``features_of``, ``labels_of``; ``asked``, which features are categories, and
+Main definitions: ``Partitions``, ``features_of``; ``asked``, which features are categories, and
 ``coding_of``, what all partitions together hold of these.
 """
 
@@ -187,7 +187,10 @@ def asked(chosen: Any, x: Any) -> Array | None:
 
 @dataclass(frozen=True, eq=False)
 class CategoriesSeen:
-    """What the rows of a column hold: of which kinds, in which declared order, which categories, and how many rows."""
+    """What the rows of a column hold: of which kinds, in which declared order, which categories, and how many rows.
+
+    Rows without a value are of no kind.
+    """
 
     kinds: frozenset[str]
     declared: tuple[Any, ...] | None
@@ -198,9 +201,8 @@ class CategoriesSeen:
     def of(column: InMemoryColumn, by_dtype: bool) -> CategoriesSeen:
         """The categories of a column; missing values are one. Numbers are some only if they are named."""
         names = () if by_dtype and column.kind in IN_ORDER else with_missing_row(levels(column)).names
-        return CategoriesSeen(
-            frozenset({column.kind}), column.names if column.declared else None, names, len(column.present)
-        )
+        kinds = frozenset({column.kind} if column.present.any() else ())
+        return CategoriesSeen(kinds, column.names if column.declared else None, names, len(column.present))
 
     @staticmethod
     def merged(parts: Sequence[CategoriesSeen]) -> CategoriesSeen:

@@ -117,7 +117,7 @@ class ResponseScorer:
         return self.sums.weights(side)
 
     def scored(self, node: Array, left: Array) -> tuple[Array, Array]:
-        """By how much splits with these left sides lower the variance, twice; see ``ClassScorer``."""
+        """By how much splits with these left sides lower the variance, as both scores of ``ClassScorer``."""
         apart, heavy = self.sums.centred(left, self.totals[node]), self.weight(left)
         score = apart * apart / (heavy * (self.weight(self.totals)[node] - heavy))
         return score, score

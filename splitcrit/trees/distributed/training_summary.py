@@ -40,7 +40,7 @@ class PartitionLabels:
         ValueError, TypeError
             If labels are missing or of several kinds.
         """
-        lost = y != y if y.dtype.kind in "fO" else np.zeros(0, dtype=bool)
+        lost = y != y if y.dtype.kind in "fOMm" else np.zeros(0, dtype=bool)
         if np.any(lost) or (y.dtype.kind == "O" and any(label is None for label in y)):
             raise ValueError(complaint("every row needs a label", "a missing one", "drop rows without"))
         labels, codes = _distinct(y)

@@ -168,3 +168,19 @@ def test_a_category_that_was_not_there_before_is_no_category() -> None:
     labels = dd.from_pandas(pd.Series(y), npartitions=1)
     with pytest.raises(RuntimeError, match="got categories that were not there before"):
         DaskTreeClassifier(categorical_features=["a", "b"]).fit(x, labels)
+
+
+def test_a_partition_without_a_value_makes_no_category_of_numbers() -> None:
+    frame = pd.DataFrame({"a": np.array([1, 2, 3, 4, 5, 6, None, None], dtype=object), "b": 0.0})
+    y = pd.Series([0, 0, 0, 1, 1, 1, 0, 1])
+    with dask.config.set({"dataframe.convert-string": False}):
+        x, labels = (dd.from_pandas(each, npartitions=1).repartition(divisions=[0, 6, 7]) for each in (frame, y))
+    tree = DaskTreeClassifier(categorical_features="from_dtype").fit(x, labels)
+    assert tree.categories_ is None
+    assert same(tree, TreeClassifier(categorical_features="from_dtype").fit(frame, y))
+
+
+def test_dates_that_are_missing_are_no_labels() -> None:
+    x, y = np.arange(4.0)[:, None], np.array(["2024-01-01", "NaT", "2024-01-02", "2024-01-01"], dtype="M8[D]")
+    with pytest.raises(ValueError, match="every row needs a label"):
+        DaskTreeClassifier().fit(da.from_array(x, chunks=2), da.from_array(y, chunks=2))
