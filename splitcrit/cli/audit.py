@@ -65,12 +65,16 @@ def plain(report: AuditReport) -> dict[str, Any]:
     tested = report.splits.method != ""
     methods, counts = np.unique(report.splits.method[tested].astype(str), return_counts=True)
     return {
-        "library": report.library, "rows": report.rows, "alpha": report.alpha, "splits": len(report.splits.node),
+        "library": report.library,
+        "rows": report.rows,
+        "alpha": report.alpha,
+        "splits": len(report.splits.node),
         "share_passed": None if math.isnan(share) else share,
         "methods": dict(zip(methods.tolist(), counts.tolist(), strict=True)),
         "largest_standard_error": float(report.splits.error[tested].max()) if tested.any() else None,
-        "features": features, "remarks": list(report.remarks),
-    }  # fmt: skip
+        "features": features,
+        "remarks": list(report.remarks),
+    }
 
 
 def run(args: argparse.Namespace) -> int:
