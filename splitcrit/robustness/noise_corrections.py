@@ -189,17 +189,13 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     """
     if as_array(counts, "leaf counts").ndim < 1:
         raise ValueError(complaint("leaves are counts (..., K)", shown(counts), "pass [n_0, n_1, ...]"))
-    leaves = Table.of(real_array(counts, "leaf counts", _place)[..., None, :]).counts[..., 0, :]
+    leaves = Table.of(real_array(counts, "leaf counts", lambda at: f"index {at}")[..., None, :]).counts[..., 0, :]
     undo = inverse(channel_of(channel), leaves.shape[-1])
     kind = object if leaves.dtype != float and isinstance(undo[0][0], Fraction) else float
     if leaves.dtype == object and kind is float:
         leaves = leaves / np.maximum(leaves.sum(axis=-1, keepdims=True), 1)  # which changes no order
     undone = leaves.astype(kind) @ np.array(undo, dtype=kind)
     return np.asarray(undone.argmax(axis=-1))
-
-
-def _place(index: tuple[int, ...]) -> str:
-    return f"index {index}"
 
 
 @dataclass(frozen=True)
