@@ -110,7 +110,7 @@ def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
     >>> fillings([2, 4], (1, 2, 3), 100)
     5.0
     """
-    # The code of a state, whose last class is known, has these digits.
+    # The counts of all classes but the last are the digits of a state's code, of which there are ``codes``.
     *digits, codes = (columns[-1] + 1) ** np.arange(len(columns), dtype=object)
     scale, steps = lcm(*totals), 0.0
     left = sum(columns)
