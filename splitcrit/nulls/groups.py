@@ -252,11 +252,11 @@ def _form(column: Array, codes: Array, moves: Moves, vectors: Array) -> tuple[An
     at, z, votes, block = codes[moves.rows], vectors[moves.rows], moves.votes, moves.block[moves.unit]
     means = np.stack([np.bincount(block, votes * y) for y in z.T], axis=1) / np.bincount(block, votes)[:, None]
     z = (z - means[block]).round(DIGITS)
-    starts = np.flatnonzero(np.diff(block * len(at) + at, prepend=-1))
-    sums = np.add.reduceat(z, starts, axis=0).round(DIGITS - 3)
+    value = np.unique(block * len(at) + at, return_inverse=True)[1]
+    sums = np.stack([np.bincount(value, y) for y in z.T], axis=1).round(DIGITS - 3)
     sign = np.where(sums[(sums != 0).argmax(axis=0), np.arange(z.shape[1])] < 0, -1.0, 1.0)
     each = (sums * sign).T.tolist()
-    z = (z * sign)[:, sorted(range(len(each)), key=each.__getitem__)]
+    z = (z * sign)[:, sorted(range(len(each)), key=lambda j: (each[j], (z[:, j] * sign[j]).tolist()))]
     return (at.astype(">i8").tobytes(), sorted(each)), MovedLabels(column[moves.rows], moves, z, codes is not column)
 
 

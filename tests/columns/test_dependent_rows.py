@@ -116,6 +116,15 @@ def test_names_signs_and_orders_change_nothing(kind: str) -> None:
         assert asked(x[order], -z[order], *among).p == of_numbers.p
 
 
+@pytest.mark.parametrize("seed", [4, 21, 22])
+def test_groups_of_equal_values_come_in_any_order(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y, _ = rng.integers(0, 3, (3, 60))
+    g = rng.integers(0, 20, 60)
+    order = np.lexsort((np.arange(60), rng.permutation(20)[g]))
+    assert asked(x[order], y[order], g[order]).p == asked(x, y, g).p
+
+
 def test_a_column_and_labels_that_are_constant_in_groups_are_one_row_a_group() -> None:
     x, y, g = design(np.random.default_rng(1), SIZES["40 x 5"], "both", effect=1)
     first = np.unique(g, return_index=True)[1]
