@@ -125,7 +125,9 @@ def rank_features(
     Returns
     -------
     Ranking
-        Equal data give equal results, in an array, a data frame or a file, and in any order of columns.
+        Equal data give equal results, in an array, a data frame or a file, and in any order of columns. What is read in
+        parts (parquet, Arrow, large CSV files) gives others where the target is numbers: they are cut at quantiles, and
+        a remark says so.
 
     Raises
     ------

@@ -100,7 +100,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         Parameters
         ----------
         X : Dask array (n, d) or data frame
-            Numbers, cast to float32; NaN is a missing value.
+            Numbers, of which those of float32 stay so, others are float64; NaN is a missing value.
         y : Dask array (n,) or series
             Class labels, in partitions of the same rows.
         sample_weight : Dask array (n,) or series, optional

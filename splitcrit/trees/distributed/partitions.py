@@ -31,7 +31,7 @@ class Partitions:
     """Partitions of rows (features, labels, weights, each delayed or None), names and number of the features.
 
     ``categories`` are those of each feature, None for a numeric one, or for all. ``wide`` tasks are also given the
-    columns of a partition as they are, before they are rounded to float32.
+    columns of a partition as they are, before they are floats.
     """
 
     parts: list[tuple[Any, Any, Any]]

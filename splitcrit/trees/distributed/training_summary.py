@@ -166,7 +166,7 @@ def summarised(
 ) -> TrainingSummary:  # fmt: skip
     """The summary of a partition; ``categorical`` tells which features are codes of known categories.
 
-    ``columns`` are the features before they were rounded to float32.
+    ``columns`` are the features before they were floats.
 
     Raises
     ------

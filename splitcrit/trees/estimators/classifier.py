@@ -24,8 +24,8 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     """A decision tree grown by any criterion, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
-    1e-11 of the scale of the criterion, the first in the order of features, then of thresholds. Features are cast to
-    float32, as in scikit-learn. Prediction, pruning, importances, plots and exports are scikit-learn's.
+    1e-11 of the scale of the criterion, the first in the order of features, then of thresholds. Features of
+    float32 stay so, others are float64. Prediction, pruning, importances, plots and exports are scikit-learn's.
 
     Parameters
     ----------
@@ -127,14 +127,14 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         Parameters
         ----------
         X : array (n, d), data frame, list, or sparse matrix or array of scipy
-            Cast to float32; NaN is a missing value, which sparse features do not have. A column of which float32
-            would make values equal that a tree could want apart is refused, such as seconds since 1970.
+            Features of float32 stay so, others are float64; NaN is a missing value, which sparse features do not have.
+            A column of whole numbers that float64 would make equal is refused.
         y : array (n,)
             Class labels of any kind.
         sample_weight : array (n,), optional
             Not negative; rows of weight 0 are left out before growth.
         check_input : bool, default=True
-            False trusts that ``X`` is float32 and finite.
+            False trusts that ``X`` is finite.
 
         Raises
         ------

@@ -25,7 +25,7 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
 
     The score of a split is the decrease of the variance, of the mean absolute deviation about the median, of half the
     mean Poisson deviance from the mean, or of the least mean loss; ties are broken as by ``TreeClassifier``. Features
-    are cast to float32, as in scikit-learn. Prediction, pruning, importances, plots and exports are scikit-learn's.
+    of float32 stay so, others are float64. Prediction, pruning, importances, plots and exports are scikit-learn's.
 
     Parameters
     ----------

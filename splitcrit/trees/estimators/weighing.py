@@ -21,7 +21,7 @@ from splitcrit.trees.growth.weights import grid_of
 
 @dataclass(frozen=True, eq=False)
 class WeighedTraining:
-    """Features ``(n, d)`` in float32, dense, CSR or cells, responses or class codes ``(n,)``, weights (None: all 1).
+    """Features ``(n, d)``, dense, CSR or cells, responses or class codes ``(n,)``, weights (None: all 1).
 
     ``rows`` is how many rows were passed and ``weight`` their weight, before rows of weight 0 were dropped; of features
     that trees share these stay.
