@@ -2,7 +2,8 @@
 
 Losses make impurities, impurities make criteria, criteria score tables; what is claimed of them is settled in
 `splitcrit.proofs` on the very same function objects. Public names are resolved on first use (PEP 562), so that
-`import splitcrit` costs little more than `import numpy`. `__all__` and `dir()` list what can be imported here.
+`import splitcrit` costs little more than `import numpy`. The block that type checkers are told of says where each name
+lives (`splitcrit.lazy` reads it); `__all__` and `dir()` list those that can be imported here, with what is installed.
 
 Main definitions
     `Loss`, `Impurity`, `Criterion`, `Table`, `Channel`, `NullMoments` and the values made of them.

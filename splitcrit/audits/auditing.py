@@ -325,8 +325,8 @@ def _dependent(
 ) -> tuple[AuditRows, tuple[str, ...]]:
     """The rows, which are the ``present`` of all, with what depends on what, and remarks.
 
-    A block is one in which labels move. Rows that do not count have -1, those of groups that grew the model,
-    ``training``, have -2.
+    A block is one in which labels move: a stratum, or all rows, where labels are constant within groups, else a run
+    of groups of similar size. Rows that do not count have -1, those of groups that grew the model, ``training``, -2.
 
     Raises
     ------

@@ -54,12 +54,12 @@ class FittedTree(NamedTuple):
     scored: int = 0
 
     def sums(self, ends: Array, labels: NodeLabels, counts: Array | None = None, whole: bool = True) -> TreeSums:
-        """The sums of rows at the nodes, of numbers also how many are below and above a cut of the parent, of
-        survival how many have no event, and one.
+        """The sums of rows at the nodes: a column for each class, or for the powers of numbers.
 
-        The cut is half way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean,
-        or the quantile that the model predicts. Of the whole, responses of more than two values are compared in pairs:
-        the table of two says all, and their ties would cost what pairs tell.
+        Of rows that count once two columns more are, for survival, the rows without an event and with one; for numbers
+        the rows up to a cut of the parent and above, if one is known: the quantile that the model predicts, else half
+        way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean at the parent. If a
+        mean is predicted, the whole is also compared in pairs, unless it has two values, of which the table says all.
         """
         from splitcrit.audits.passing_compiled import pass_rows
 

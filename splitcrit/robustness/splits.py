@@ -57,7 +57,7 @@ def _nested(one: Array, two: Array) -> Array:
 
 
 class SplitComparison:
-    """Compares the scores of two splits of one node: -1, 0 or 1 in order of the second's and the first's."""
+    """Compares the scores of two splits of one node: 1 where the first is higher, -1 where the second is, else 0."""
 
     def __init__(self, criterion: Criterion, cells: Array) -> None:
         criterion.check(2, cells.shape[-1])
