@@ -214,7 +214,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         growing = growing_of(options, training, self.categories_)
         bins = Bins.of(summary.sketches, self.max_bins, self.categories_)
         reading = Reading(bins, None, np.ones(1) if weighted else None, target.weight)
-        unit = max(floor(log2(target.weight)) - 51, -1022) if weighted else 0
+        unit = max(floor(log2(target.weight)) - 51, -1074) if weighted else 0
         sums = ResponseSums.of(target.low, target.high, summary.rows, target.heaviest if weighted else None, unit)
         spread, _ = spread_of(data, summary, reading, sums)
         rule = ResponseRule(growing.stopping, sums, target.heaviest * (target.high - target.low) ** 2)

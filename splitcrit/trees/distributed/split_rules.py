@@ -118,8 +118,11 @@ class ResponseScorer:
 
     def scored(self, node: Array, left: Array) -> tuple[Array, Array]:
         """By how much splits with these left sides lower the variance, as both scores of ``ClassScorer``."""
-        apart, heavy = self.sums.centred(left, self.totals[node]), self.weight(left)
-        score = apart * apart / (heavy * (self.weight(self.totals)[node] - heavy))
+        weight = self.weight(self.totals)
+        # Products of two weights neither overflow nor vanish once the largest node has a weight near 1.
+        sums = self.sums.centred(left, self.totals[node]), self.weight(left), weight[node]
+        apart, heavy, whole = np.ldexp(sums, -np.frexp(weight.max(initial=0))[1])
+        score = apart * apart / (heavy * (whole - heavy))
         return score, score
 
 

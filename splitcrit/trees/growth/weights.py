@@ -90,7 +90,7 @@ def grid_of(total: float) -> float:
     >>> grid_of(2.0**51), grid_of(0.5)
     (1.0, 2.220446049250313e-16)
     """
-    return float(2.0 ** max(np.floor(np.log2(total)) - 51, -1022))
+    return float(2.0 ** max(np.floor(np.log2(total)) - 51, -1074))
 
 
 def unit_of(weights: Array) -> float:

@@ -174,8 +174,8 @@ def _tabulated(loss: Loss) -> Any:
             return zeros * ends[0] + ones * ends[1]
         odds = math.log(ones / zeros)
         place = (odds + LOG_ODDS) * (CELLS / (2 * LOG_ODDS))
-        place = 0.0 if place < 0.0 else CELLS - 1.0 if place >= CELLS else place
-        j = int(place)
+        place = 0.0 if place < 0.0 else 0.0 + CELLS if place > CELLS else place
+        j = min(int(place), CELLS - 1)
         if cubic[j, 0] != cubic[j, 0] or not -LOG_ODDS <= odds <= LOG_ODDS:
             low, high = zeros * costs[0, j] + ones * costs[1, j], zeros * costs[0, j + 1] + ones * costs[1, j + 1]
             return low if low <= high else high

@@ -37,7 +37,8 @@ def joined(records: Sequence[T]) -> T:
 class LevelSplits:
     """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side.
 
-    ``place`` is the last place on the left, in the feature's order or among its bins; a random threshold has none (-1).
+    ``left (m, ...)`` are the sums of the left sides, ``left_sizes (m,)`` their rows; ``place`` is the last bin of the
+    feature on the left (-1: no split).
     """
 
     feature: Array

@@ -1,6 +1,7 @@
 """What compiled loops of the search take, as named tuples: arrays that travel together.
 
-An entry of an order packs ``index << bits | class``; a node is a segment of every order.
+An entry of an order packs ``index << bits | class``; a node is a segment of every order. A field holds arrays of all
+samples (by row, by number), one node's numbers, or space that a scan writes before it reads.
 
 Main definitions: ``Orders``, ``SampleWeights``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and
 ``CompiledCriterion`` (a criterion); ``CategoryTable`` and ``SideLimits``. For responses that are numbers: ``ERRORS``,
@@ -202,7 +203,13 @@ class ResponseOrder(NamedTuple):
 
 
 class Medians(NamedTuple):
-    """Space for deviations about medians: for a column of a node (see ``by_sides``), links and weights of ranks."""
+    """Space for deviations about medians, for one column of one node.
+
+    ``local (m,)`` lists the samples in the order that is searched, by their places, from 0, among the node's numbers. A
+    threshold stands after some of them: ``may (m,)`` is 1 where limits allow it, and there ``lefts`` and ``rights``
+    get the sums of costs of the two sides. ``links (2, m + 2, 2)`` are, by side, the next lower and higher rank that is
+    still in; ``tree (m + 1, 2)``, where samples have weights, a Fenwick tree of weights and weighted responses.
+    """
 
     local: Array
     may: Array
@@ -235,8 +242,8 @@ class OwnLoss(NamedTuple):
     """A loss that a user wrote: addresses of its formulas of means, or of what seeks its least sums (0: none).
 
     ``statistics (s, n)`` are by row, ``rows`` those of the samples; ``means``, ``centre`` and ``running (s,)`` are of a
-    side, a node, and the left of a threshold. ``undefined[0]`` is 1 once a risk was no number. The rest is space for a
-    column of a node: see ``by_sides``.
+    side, a node, and the left of a threshold. ``undefined[0]`` is 1 once a risk was no number. ``exchange (6,)`` is
+    what a callback is told and answers, ``BASE`` to ``LEAST_COST``; the rest is as in ``Medians``.
     """
 
     act: int

@@ -193,6 +193,15 @@ def test_nodes_of_equal_responses_are_leaves_whatever_the_weights() -> None:
     assert same(mine, TreeRegressor(min_gain=None).fit(*given), ROUNDED)
 
 
+def test_another_unit_of_weights_changes_no_tree() -> None:
+    x, y, weights = drawn(6, weights=[1.0, 2.0, 3.0])
+    tree = DaskTreeRegressor(max_depth=3).fit(*parted(x, y, weights)).tree_
+    for unit in (2.0**-1000, 2.0**-600, 2.0**600, 2.0**1000):
+        other = DaskTreeRegressor(max_depth=3).fit(*parted(x, y, weights * unit)).tree_
+        np.testing.assert_array_equal(tree.threshold, other.threshold)
+        np.testing.assert_array_equal(tree.value, other.value)
+
+
 def test_columns_may_be_parted_too() -> None:
     x, y = problem(missing=True)
     columns = da.from_array(x, chunks=(50, 3)), da.from_array(y[:, None], chunks=(80, 1))

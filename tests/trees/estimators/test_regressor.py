@@ -52,6 +52,15 @@ def test_a_leaf_predicts_more_than_zero_and_a_sample_of_zeros_in_a_forest_is_a_r
         assert 0 < forest.predict(x)[0] < 0.02
 
 
+@pytest.mark.parametrize("kind", [TreeClassifier, TreeRegressor])
+def test_weights_below_all_normal_numbers_keep_their_shares(kind: Any) -> None:
+    x, y = counts()
+    weights = 1.0 + np.arange(len(y)) % 3
+    near, far = (kind(max_depth=3).fit(x, y, sample_weight=weights * unit).tree_ for unit in (1.0, 2.0**-1060))
+    assert_array_equal(near.threshold, far.threshold)
+    assert_array_equal(near.weighted_n_node_samples * 2.0**-1060, far.weighted_n_node_samples)
+
+
 @pytest.mark.parametrize("kind", [TreeRegressor, ForestRegressor])
 def test_another_unit_of_counts_changes_no_tree(kind: Any) -> None:
     x, y = counts()

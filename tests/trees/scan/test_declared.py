@@ -17,7 +17,7 @@ from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.scan import user_loss_search
-from splitcrit.trees.scan.formula_code import compiled, formula_code, traced
+from splitcrit.trees.scan.formula_code import _called, _tabulated, compiled, formula_code, traced
 from splitcrit.trees.scan.user_loss_search import least
 
 
@@ -290,6 +290,12 @@ def batch(classes: int) -> np.ndarray:
     counts[:, :20] *= rng.random((classes, 20)) < 0.4
     counts[1:, 20:25] = 0
     return counts[:, counts.sum(axis=0) > 0]
+
+
+def test_the_table_of_a_risk_ends_at_the_last_log_odds() -> None:
+    loss, counts = Loss("exponential without act", losses.exponential.at, None, "line"), np.array([1.0, np.exp(40)])
+    risk = counts.sum() * Impurity.from_loss(loss)(counts)
+    assert_allclose(_called(_tabulated(loss), counts), risk, 1e-9)
 
 
 @pytest.mark.each_value
