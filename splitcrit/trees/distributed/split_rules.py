@@ -118,10 +118,9 @@ class ResponseScorer:
 
     def scored(self, node: Array, left: Array) -> tuple[Array, Array]:
         """By how much splits with these left sides lower the variance, as both scores of ``ClassScorer``."""
-        weight = self.weight(self.totals)
         # Products of two weights neither overflow nor vanish once the largest node has a weight near 1.
-        sums = self.sums.centred(left, self.totals[node]), self.weight(left), weight[node]
-        apart, heavy, whole = np.ldexp(sums, -np.frexp(weight.max(initial=0))[1])
+        sums = self.sums.centred(left, self.totals[node]), self.weight(left), self.weight(self.totals[node])
+        apart, heavy, whole = np.ldexp(sums, -np.frexp(sums[2].max(initial=0))[1])
         score = apart * apart / (heavy * (whole - heavy))
         return score, score
 
