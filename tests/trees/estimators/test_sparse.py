@@ -125,7 +125,7 @@ REFUSED = {
     "no rows": (sparse.csr_array((0, 3)), "minimum of 1 is required"),
     "one dimension": (
         sparse.coo_array([1.0, 0, 2]),
-        r"a table of rows and columns; got 1 axis; Reshape your data: X.reshape\(-1, 1\) is one feature",
+        r"a table of rows and columns; got 1 axis; Reshape your data: numpy.reshape\(X, \(-1, 1\)\) is one feature",
     ),
 }
 
