@@ -24,7 +24,8 @@ def named(name: str) -> Any:
 
 def parameters(maker: Any) -> list[str]:
     """The names of a function's parameters that may be passed by position."""
-    return [name for name, p in inspect.signature(maker).parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    parameters = inspect.signature(maker).parameters
+    return [name for name, p in parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
 def member(maker: str, arguments: str) -> Criterion | None:

@@ -140,7 +140,8 @@ def listing(shown: list[CriterionSummary]) -> str:
     signs = "first sign: two classes, second: more; + holds, - refuted, o holds up to a bound or for some numbers of "
     signs += "classes, ~ it depends on the parameter or on the number of classes, . open"
     lines += wrap(f"{signs}; estimators take these names", WIDTH)
-    return "\n".join([*lines, "", "splitcrit criteria NAME shows a summary; splitcrit explain KEY shows a theorem."])
+    more = "splitcrit criteria NAME shows a summary; splitcrit explain KEY shows a theorem."
+    return "\n".join([*lines, "", more])
 
 
 def described(summary: CriterionSummary) -> str:
@@ -185,5 +186,6 @@ def run(args: argparse.Namespace) -> int:
         return 0
     chosen = [summary_of(name) for name in args.names]
     data = list(map(vars, chosen))
-    tell(args.json, lambda: data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(described, chosen)))
+    words = "\n\n\n".join(map(described, chosen))
+    tell(args.json, lambda: data[0] if len(data) == 1 else {"criteria": data}, words)
     return 0

@@ -50,7 +50,8 @@ def allows(bounds: str, version: str) -> bool:
     >>> allows(">=1.9,<1.10", "1.9.2"), allows(">=1.9,<1.10", "1.10.0"), allows(">=2.1", "2.0.3")
     (True, False, False)
     """
-    return all((_release(version) >= _release(bound)) is (sign == ">=") for sign, bound in BOUND.findall(bounds))
+    each = BOUND.findall(bounds)
+    return all((_release(version) >= _release(bound)) is (sign == ">=") for sign, bound in each)
 
 
 def _release(text: str) -> tuple[int, ...]:

@@ -37,7 +37,8 @@ def at_hand(paths: Sequence[Path], resume: Path | None = None) -> Iterator[list[
         yield list(paths)
         return
     if resume is not None:
-        raise ValueError(complaint("--resume needs files", " and ".join(names.values()), "write it to a file first"))
+        got = " and ".join(names.values())
+        raise ValueError(complaint("--resume needs files", got, "write it to a file first"))
     with TemporaryDirectory() as folder:
         copies = {path: Path(folder) / str(i) / name for i, (path, name) in enumerate(names.items())}
         for path, copy in copies.items():

@@ -126,8 +126,8 @@ def rank_features(
     -------
     Ranking
         Equal data give equal results, in an array, a data frame or a file, and in any order of columns. What is read in
-        parts (parquet, Arrow, large CSV files) gives others where the target is numbers: they are cut at quantiles, and
-        a remark says so.
+        parts (large files, streams, Dask) gives others where the target is numbers: they are cut at quantiles, and a
+        remark says so.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def rank_features(
     -----
     Numbers with more than 1024 different values are cut at quantiles into 1024 bins, and the best of these cuts is
     judged. Missing values stand on the better side of every cut; among categories they are one. A target of numbers in
-    a file too large for memory is cut into eight classes at its quantiles, since no rows are kept.
+    data that are read in parts is cut into eight classes at its quantiles, since no rows are kept.
     Adjusted p-values hold whatever the dependence of the columns; that of an interval is that of its upper end.
 
     References
@@ -194,7 +194,7 @@ def rank_features(
     wanted = wanted_columns(source, name, None, (*listed(drop, "dropped"), *own))
     target = read_target(source.columns[name], response, name, options.na_values) if source.columns else None
     if apart and target is None:
-        raise ValueError(complaint("groups= and strata= are of rows in memory", "parts", "pass a frame or CSV files"))
+        raise ValueError(complaint("groups= and strata= are of rows in memory", "parts", "pass a frame or a table"))
     if target and not apart and not hasattr(data, "tocsr"):  # a sparse matrix stays sparse
         first = np.flatnonzero(target.present)[:ROWS]
         lines = alarms((source.columns[by].take(first).coded()[1] for by in wanted), target.values)

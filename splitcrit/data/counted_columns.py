@@ -197,8 +197,7 @@ def counted_source(
                 kind = "category"
             binned = _rows(tally, reading.bins if kind in IN_ORDER else None)
             number, bins = len(tally.values), len(binned.values) * (len(binned.cuts) > 0)
-            merged = tally.level > APART
-            columns[name] = Column(kind, number, bins, merged, tally.missing, header.marks, header.note)
+            columns[name] = Column(kind, number, bins, tally.level > APART, tally.missing, header.marks, header.note)
             with_one_of_zeros = wide(binned.counts, len(total.classes.values) + 1)
             counts[name] = binned._replace(counts=with_one_of_zeros[:, order])
     remarks = (*guesses, *noted(source, label))

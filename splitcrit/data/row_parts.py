@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from splitcrit.data.columns import InMemoryColumn
 
 BATCH = 2**17  # rows at a time
+Columns = Mapping[Any, InMemoryColumn]  # by their names
 
 
 class RowPart(NamedTuple):
@@ -59,12 +60,12 @@ class ColumnSource:
         What was guessed about files, and what was left out.
     """
 
-    headers: Mapping[Any, InMemoryColumn]
+    headers: Columns
     pieces: Sequence[Piece]
     rows: int | None = None
     undecided: frozenset[Any] = frozenset()
     again: bool = True
-    columns: Mapping[Any, InMemoryColumn] = field(default_factory=dict)
+    columns: Columns = field(default_factory=dict)
     frame: Any = None
     remarks: tuple[str, ...] = ()
 
@@ -73,12 +74,7 @@ class ColumnSource:
         return (batch for piece in self.pieces for batch in piece.read(columns))
 
 
-def in_memory(
-    columns: Mapping[Any, InMemoryColumn],
-    headers: Mapping[Any, InMemoryColumn],
-    rows: int,
-    remarks: tuple[str, ...] = (),
-) -> ColumnSource:
+def in_memory(columns: Columns, headers: Columns, rows: int, remarks: tuple[str, ...] = ()) -> ColumnSource:
     """Columns in memory as a source; their rows are one part."""
     part = RowPart(columns, rows)
     return ColumnSource(headers, [Piece(lambda _: iter([part]))], rows, columns=columns, remarks=remarks)

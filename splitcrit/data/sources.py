@@ -24,7 +24,7 @@ from splitcrit.data.row_parts import ColumnSource, Piece, in_memory
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 
-HELD = 2**28  # bytes of CSV files whose columns are held in memory
+HELD = 2**28  # bytes of CSV files, or of eight for each value of others, whose columns are held in memory
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".arrow": "ipc", ".feather": "ipc", ".ipc": "ipc"}
 
 
@@ -46,12 +46,9 @@ def source_of(
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
         return _from_dask(data)
     if isinstance(data, Mapping) or _is_frame(data):
-        columns = read_columns(data)
-        return in_memory(columns, columns.headers, columns.rows)
+        return _held(data)
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
-        size = {"batch_size": row_parts.BATCH, "batch_readahead": 1, "fragment_readahead": 1}
-        every = Piece(lambda names: iter(data.scanner(names, **size).to_batches()))
-        return _typed(data.schema, [every], data.count_rows())
+        return _typed(data.schema, [Piece(partial(_read, data))], data.count_rows())
     if hasattr(data, "__arrow_c_stream__"):
         return _stream(data)
     rule = "columns come from files, a folder of files, an Arrow stream or a data frame"
@@ -79,6 +76,12 @@ def paths_of(data: Any) -> list[Path]:
     return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
 
 
+def _held(table: Any) -> ColumnSource:
+    """Vectors of a mapping, a frame or a table of Arrow as a source."""
+    columns = read_columns(table)
+    return in_memory(columns, columns.headers, columns.rows)
+
+
 def _is_frame(data: Any) -> bool:
     """Whether data is a frame of pandas or polars, whose columns are vectors."""
     return hasattr(data, "columns") and hasattr(data, "dtypes") and hasattr(data, "__getitem__")
@@ -100,7 +103,8 @@ def _of_files(
     if folder is not None:
         folder.check(files)
     if format_of(files[0]) != "csv":
-        return _of_dataset(files, str(paths[0]) if len(paths) == 1 and paths[0].is_dir() else None)
+        base = str(paths[0]) if len(paths) == 1 and paths[0].is_dir() else None
+        return _of_dataset(files, folder is None, base)
     remarks = tuple(note for path in files for note in layout_of(path, options).notes)
     if folder is None and sum(path.stat().st_size for path in files) <= HELD:
         columns = csv_columns(files, watch, options)
@@ -151,9 +155,9 @@ def _inside(root: Path) -> list[Path]:
     return files
 
 
-def _of_dataset(files: Sequence[Path], base: str | None) -> ColumnSource:
-    """Parquet or Arrow files as a source, a piece for each group of rows of parquet; folders below ``base`` may
-    be columns.
+def _of_dataset(files: Sequence[Path], whole: bool, base: str | None) -> ColumnSource:
+    """Parquet or Arrow files as a source, in memory if they are small and ``whole``, else a piece for each group of
+    rows of parquet; folders below ``base`` may be columns.
 
     Raises
     ------
@@ -169,17 +173,17 @@ def _of_dataset(files: Sequence[Path], base: str | None) -> ColumnSource:
         message = " ".join(str(error).split())
         raise ValueError(complaint("a parquet or Arrow file must be complete", message, "write it again")) from None
     pieces = [
-        Piece(partial(_read, part, schema), Path(fragment.path))
+        Piece(partial(_read, part, schema=schema), Path(fragment.path))
         for fragment in dataset.get_fragments()
         for part in (fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment])
     ]
-    return _typed(schema, pieces, dataset.count_rows())
+    return _typed(schema, pieces, dataset.count_rows(), whole)
 
 
-def _read(fragment: Any, schema: Any, columns: list[str]) -> Iterator[Any]:
-    """Yield the record batches of a piece, in the types of all files."""
-    size = {"batch_size": row_parts.BATCH, "batch_readahead": 1, "fragment_readahead": 0}
-    yield from fragment.to_batches(schema, columns=columns, **size)
+def _read(rows: Any, columns: list[str], **types: Any) -> Iterator[Any]:
+    """Yield the record batches of a dataset, or of a piece in the types of all files."""
+    size = {"batch_size": row_parts.BATCH, "batch_readahead": 1, "fragment_readahead": 1}
+    yield from rows.to_batches(columns=columns, **types, **size)
 
 
 def _agreed(dataset: Any) -> Any:
@@ -213,11 +217,14 @@ def _plain(kind: Any) -> Any:
 # Other columns of Arrow.
 
 
-def _typed(schema: Any, pieces: Sequence[Piece], rows: int | None, **more: Any) -> ColumnSource:
-    """Columns whose Arrow types are known as a source."""
+def _typed(schema: Any, pieces: Sequence[Piece], rows: int | None, whole: bool = True, **more: Any) -> ColumnSource:
+    """Columns whose Arrow types are known as a source; few values are held in memory, if ``whole``."""
     pa = pyarrow()
     if twice := [name for name in schema.names if schema.names.count(name) > 1]:
         raise ValueError(complaint("column names must differ", f"{twice[0]!r} twice", "rename one column"))
+    if whole and rows is not None and 8 * rows * len(schema) <= HELD:
+        batches = (batch for piece in pieces for batch in piece.read(schema.names))
+        return _held(pa.Table.from_batches(batches, schema))
     none = {each.name: pa.array([], each.type) for each in schema}
     headers = LazyColumns(none, cache(lambda name: read_column(none[name], name)), 0)
     coded = frozenset(each.name for each in schema if pa.types.is_dictionary(each.type))

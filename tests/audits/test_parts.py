@@ -158,11 +158,12 @@ class Killed(Exception):
 
 @pytest.mark.parametrize("name", ["tree without names", "numbers", "xgboost, classes unknown"])
 def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(sources, "HELD", 0)
     make, label = MODELS[name]
     model, folder, kept = make(), written(tmp_path / "rows", with_gaps(label)), tmp_path / "kept"
     known, pieces = audit(model, folder, "kind"), list[Any]()
     batches = files._read
-    monkeypatch.setattr(files, "_read", lambda *given: (pieces.append(given[0]), batches(*given))[1])
+    monkeypatch.setattr(files, "_read", lambda *given, **types: (pieces.append(given[0]), batches(*given, **types))[1])
 
     def watch(rows: int, total: int | None) -> None:
         assert total == 300

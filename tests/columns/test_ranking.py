@@ -128,10 +128,9 @@ def test_a_target_of_numbers_is_ranked_by_its_variance(tmp_path, monkeypatch, so
     assert found.features[0].share == pytest.approx(1 - within / (400 * x["price"].var(ddof=0)), rel=1e-9)
     path = tmp_path / f"rows.{source}"
     x.to_csv(path, index=False) if source == "csv" else x.to_parquet(path)
-    if source == "csv":
-        held = rank_features(path, "price")
-        assert [f.p for f in held.features] == [f.p for f in found.features]
-        monkeypatch.setattr(sources, "HELD", 0)
+    held = rank_features(path, "price")
+    assert [f.p for f in held.features] == [f.p for f in found.features]
+    monkeypatch.setattr(sources, "HELD", 0)
     parts = rank_features(path, "price")
     assert [f.name for f in parts.features] == ["size", "word", "noise"]
     assert parts.features[0].p < 1e-20 and parts.features[0].method == "evidence"

@@ -158,9 +158,9 @@ def test_what_was_counted_is_not_read_again(tmp_path: Path, monkeypatch: pytest.
     data, kept, read = as_parquet(tmp_path / "rows"), tmp_path / "kept", list[str]()
     batches = files._read
 
-    def watched(fragment: Any, *given: Any) -> Any:
+    def watched(fragment: Any, *given: Any, **types: Any) -> Any:
         read.append(str(fragment))
-        return batches(fragment, *given)
+        return batches(fragment, *given, **types)
 
     monkeypatch.setattr(files, "_read", watched)
     counted(data)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from refusals import refused
+from splitcrit.data import sources
 from splitcrit.nulls import selected_pvalue
 from splitcrit.table import Tables
 
@@ -17,6 +18,11 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 GAPPED = [3.0, 1.0, None, 2.0, 3.0, 5.0, None, 1.0, 4.0, 4.5]
 LABELS = [1, 0, 1, 0, 1, 1, 0, 0, 1, 0]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "HELD", 0)
 
 
 def written(folder: Path, x: Any, y: Any) -> Path:
