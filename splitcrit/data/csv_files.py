@@ -192,7 +192,7 @@ def _encoding(path: Path) -> str:
             got = f"{path}, which seems to be {seeming.what}"
             raise ValueError(complaint("a CSV file is text", got, seeming.remedy))
         decoder, plain = getincrementaldecoder("utf-8")(), True
-        # The last part is empty at the end of the file. What is left over there is a letter of Latin-1, or half of one of
+        # The last part is empty at the end of a file. What is left over there is a letter of Latin-1, or half of one of
         # UTF-8.
         more = islice(iter(partial(meant.read, BYTES), b""), LONGEST // BYTES)
         for part in chain([start], more, map(meant.read, [1])):
