@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import itertools
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -226,7 +225,7 @@ def test_a_block_may_end_anywhere(tmp_path: Path, row: bytes, size: int, monkeyp
 
 CELL = st.one_of(
     st.integers(-3, 99).map(str), st.floats(-9, 9).map(repr), st.integers(2**53, 2**64).map(str),
-    st.sampled_from([*itertools.chain.from_iterable(cells for cells, _ in NUMBERS.values())]),
+    st.sampled_from([x for cells, _ in NUMBERS.values() for x in cells if x != "2024-01-01"]),  # alone it is a date
     st.text("1.e+-xn \t\"\r_\n,", max_size=5),
 )  # fmt: skip
 
