@@ -47,7 +47,8 @@ def member(maker: str, arguments: str) -> Criterion | None:
         call: Any = ast.parse(maker + arguments, mode="eval").body
         if not isinstance(call.func, ast.Name):
             raise ValueError("two pairs of parentheses")
-        passed = dict(zip(own, call.args, strict=False)) | {part.arg: part.value for part in call.keywords}
+        by_name = {part.arg: part.value for part in call.keywords}
+        passed = dict(zip(own, call.args, strict=False)) | by_name
         if len(passed) < len(call.args) + len(call.keywords):
             raise ValueError(f"{len(call.args) + len(call.keywords)} parameters")
         if passed and all(isinstance(node, ast.Name) and node.id == name for name, node in passed.items()):

@@ -112,8 +112,8 @@ def summary_of(name: str) -> CriterionSummary:
     if not match or match["maker"] not in makers:
         near = get_close_matches(match["maker"] if match else text, sorted({*makers, *NAMES}), 3)
         rule = "the name must be that of a criterion of the library"
-        remedy = "splitcrit criteria lists them"
-        raise ValueError(complaint(rule, repr(name), f"did you mean {', '.join(near)}" if near else remedy))
+        remedy = f"did you mean {', '.join(near)}" if near else "splitcrit criteria lists them"
+        raise ValueError(complaint(rule, repr(name), remedy))
     summary = _summary(match["maker"])
     if not match["parameters"] or text in (summary.criterion, *ROWS):
         return summary
@@ -156,7 +156,8 @@ def described(summary: CriterionSummary) -> str:
         return "\n".join([*lines, "", "No properties are known."])
     for property in dict.fromkeys(fact["property"] for fact in summary.facts):
         lines += ["", property]
-        lines += [line for fact in summary.facts if fact["property"] == property for line in _fact_lines(fact, summary)]
+        each = [fact for fact in summary.facts if fact["property"] == property]
+        lines += [line for fact in each for line in _fact_lines(fact, summary)]
     return "\n".join(lines)
 
 

@@ -34,5 +34,6 @@ def run(args: argparse.Namespace) -> int:
         names = ", ".join(path.name for path in paths)
         tell_separators(paths)
     about = {"file": names, "target": args.target, "measure": args.measure}
-    tell(args.json, lambda: {**about, **ranking.plain()}, ranking.text(wide=args.wide, top=args.top or None))
+    text = ranking.text(wide=args.wide, top=args.top or None)
+    tell(args.json, lambda: {**about, **ranking.plain()}, text)
     return 0

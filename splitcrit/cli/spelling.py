@@ -30,11 +30,13 @@ class Parser(argparse.ArgumentParser):
             if OPTION.match(name):
                 if not any(option.startswith(name) for option in known):
                     near = _near(f"--{name.lstrip('-')}", known)
-                    self.error(complaint(f"{self.prog} has options that --help lists", repr(name), near))
+                    rule = f"{self.prog} has options that --help lists"
+                    self.error(complaint(rule, repr(name), near))
             elif commands is not None:
                 if word not in commands:
                     near = _near(word, commands)
-                    self.error(complaint(f"a command is one of {', '.join(commands)}", repr(word), near))
+                    rule = f"a command is one of {', '.join(commands)}"
+                    self.error(complaint(rule, repr(word), near))
                 break  # the words behind are those of the command
         return super().parse_known_args(args, namespace)
 

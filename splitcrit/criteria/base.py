@@ -202,7 +202,8 @@ class Criterion(NamedValue):
         with np.errstate(over="ignore", under="ignore"):
             back = np.ldexp(scores, self.degree * exponents)[()]
         if not np.isfinite(back).all():
-            raise ValueError(complaint(f"the score of {self.name} is finite", "an overflow", "scale the weights down"))
+            rule = f"the score of {self.name} is finite"
+            raise ValueError(complaint(rule, "an overflow", "scale the weights down"))
         return back
 
     def of_floats(self, t: Any) -> Any:
@@ -255,7 +256,8 @@ class Criterion(NamedValue):
             got = whole(number, f"the number of {what}", 0)
             if allowed is not None and got != allowed:
                 rule = f"{self.name} is defined for tables of {allowed} {what}"
-                raise ValueError(complaint(rule, got, "choose a criterion for any number, such as decrease(gini)"))
+                remedy = "choose a criterion for any number, such as decrease(gini)"
+                raise ValueError(complaint(rule, got, remedy))
 
     @staticmethod
     def from_loss(loss: Loss | ResponseLoss) -> Criterion:
@@ -396,7 +398,8 @@ def replace(value: Any, **changes: Any) -> Any:
     for key, change in changes.items():
         if not printable(change):
             raise ValueError(complaint("a parameter can be printed", f"{key} of {shown(change)}", "pass another"))
-    name = f"replace({value.name}, {', '.join(f'{key}={change!r}' for key, change in changes.items())})"
+    each = ", ".join(f"{key}={change!r}" for key, change in changes.items())
+    name = f"replace({value.name}, {each})"
     score = dataclasses.replace(value.score, **changes)
     if value.remake is None:
         following = {key: change for key, change in changes.items() if key in fields}

@@ -103,7 +103,8 @@ def _facts() -> tuple[dict[str, Any], ...]:
 def _fraction(text: str) -> Fraction | None:
     """The number that a text is, None if it is none or of a size that no parameter has."""
     try:
-        return Fraction(text) if len(text) <= LONGEST and abs(int(text.partition("e")[2] or 0)) <= 400 else None
+        exponent = int(text.partition("e")[2] or 0)
+        return Fraction(text) if len(text) <= LONGEST and abs(exponent) <= 400 else None
     except (ValueError, ZeroDivisionError):
         return None
 
@@ -237,4 +238,5 @@ def _known(name: str, property: str, part: int | str) -> Known:
     mine = [f for f in _facts() if f["property"] == property and speaks_of(f["criterion"], name)]
     if any(f["verdict"] == "fails" and concerns(f["classes"], part) for f in mine):
         return "refuted"
-    return "holds" if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"
+    settled = [f["classes"] for f in mine if f["verdict"] == "holds"]
+    return "holds" if covers(settled, part) else "unknown"

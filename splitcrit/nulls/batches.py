@@ -102,8 +102,7 @@ def device_law(rows: Array, columns: Array, model: str, order: int = 2) -> tuple
     mean, variance = (mean_variance if model == "permutation" else multinomial_mean_variance)(rows, columns)
     if order == 2:
         return mean, variance
-    xp = namespace(rows)
-    return mean, variance, xp.where(variance > 0, third_moment(rows, columns), 0.0)
+    return mean, variance, namespace(rows).where(variance > 0, third_moment(rows, columns), 0.0)
 
 
 def standard(gain: Array, mean: Array, variance: Array) -> Array:

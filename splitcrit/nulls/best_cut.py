@@ -27,7 +27,7 @@ from splitcrit.nulls import paths
 from splitcrit.nulls.best_split import sides
 from splitcrit.nulls.extremes import Bar, Bounds, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts
-from splitcrit.nulls.hypergeometric import log_chance, log_outside, remainders
+from splitcrit.nulls.hypergeometric import log_chance, log_outside, remainders_for
 
 WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
@@ -136,8 +136,10 @@ class Plan(NamedTuple):
         return len(self.walks) * self.price
 
 
-def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> Plan:
+def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False, limit: float = inf) -> Plan:
     """The plan of the law between bounds; a small one is priced without a look at them, unless closely.
+
+    A walk that takes more than ``limit`` microseconds is priced up to there.
 
     Numbers of ones among the gaps that are together less likely than ``2^-52`` of the result are left out.
     """
@@ -151,15 +153,15 @@ def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> 
     walks = [(0.0, 0)]
     if gaps:
         a = np.array(cuts.missing_ones)
-        chances = log_chance(n, ones, gaps, a, remainders(n))
+        chances = log_chance(n, ones, gaps, a, remainders_for(n))
         order = np.argsort(-chances, kind="stable")
         rest = np.logaddexp.accumulate(chances[order][::-1])[::-1]
         order = order[: max(1, int((rest > floor - paths.UNSEEN).sum()))]
         walks = list(zip(chances[order].tolist(), a[order].tolist(), strict=True))
     if small:
         return Plan(floor, walks, paths.A_PLACE * n + paths.A_CELL * n * ones)
-    here = paths.region(*_paths(cuts, lower, upper, walks[0][1]), floor)
-    return Plan(floor, walks, float(here.cost[here.last]))
+    here = paths.region(*_paths(cuts, lower, upper, walks[0][1]), floor, limit)
+    return Plan(floor, walks, float(here.cost[min(here.last, len(here.cost) - 1)]))
 
 
 def law(
@@ -208,10 +210,10 @@ def ends(cuts: CutCounts, lower: Array, upper: Array, enough: float = inf, limit
         logs = log_outside(cuts.n, cuts.ones, cuts.sizes, lower, upper, together=True)
         least, most = float(logs.max()), min(0.0, float(np.logaddexp.reduce(logs)))
         return Ends(least, most, most - least < TIE)
-    planned, most = plan(cuts, lower, upper), 0.0
+    planned, most = plan(cuts, lower, upper, limit=limit), 0.0
     quick = planned.cost <= limit
     if not quick:
-        planned, most = plan(cuts, lower, upper, closely=True), log_at_most(cuts, lower, upper)
+        planned, most = plan(cuts, lower, upper, True, limit), log_at_most(cuts, lower, upper)
     least = planned.floor
     if quick or most > UNCLEAR:
         tail = law(cuts, lower, upper, planned, enough, limit)

@@ -395,8 +395,7 @@ def ratio_to_sums(m: Array, n: Any, x: Array, often: Array | float = 1.0, cell: 
     from scipy.special import ive
 
     def total(values: Array) -> Array:
-        each = (values * often).sum(axis=-1) if cell is None else np.bincount(cell, values, len(m))
-        return np.asarray(each)
+        return np.asarray((values * often).sum(axis=-1) if cell is None else np.bincount(cell, values, len(m)))
 
     at: Any = (slice(None), None) if cell is None else cell
     u = np.log(m / (n - m)) - total(x) / n

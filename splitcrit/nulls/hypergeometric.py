@@ -77,6 +77,11 @@ class _Remainders:
 REMAINDERS = _Remainders()
 
 
+def remainders_for(n: int) -> Any:
+    """The remainders up to ``n``; of a million and more none but those asked for are computed."""
+    return remainders(n) if n < 2**20 else REMAINDERS
+
+
 def log_chance(n: Any, b: Any, m: Any, x: Any, t: Any) -> Any:
     """The logarithm of the chance of ``x`` ones among ``m`` of ``n`` labels, ``b`` of them ones.
 

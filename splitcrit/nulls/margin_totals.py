@@ -94,8 +94,7 @@ def constant(rows: Any, columns: Any) -> Any:
     """
     even_rows, thin_rows = form(rows)
     even_columns, thin_columns = form(columns)
-    still = (even_rows | even_columns) & (thin_rows | thin_columns)
-    return still | (namespace(rows).sum(rows, axis=0) <= 2)
+    return ((even_rows | even_columns) & (thin_rows | thin_columns)) | (namespace(rows).sum(rows, axis=0) <= 2)
 
 
 def occurring(totals: Any) -> Any:

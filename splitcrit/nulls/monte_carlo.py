@@ -125,8 +125,7 @@ def random_tables(rows: Array, columns: Array, size: int, model: str, rng: np.ra
 def statistics(counts: Array, rows: Array) -> Array:
     """The integers ``d (n sum_ij n_ij^2 / a_i - sum_j b_j^2)``, with ``d`` a common multiple of the ``a_i``."""
     n, d = int(rows.sum()), lcm(*rows.tolist())
-    fits = d * n * n < EXACT_INT
-    kind = np.int64 if fits else object
+    kind = np.int64 if d * n * n < EXACT_INT else object
     inverses = np.array([d // a for a in rows.tolist()], dtype=kind)
     squares = (counts * counts).sum(axis=-1).astype(kind)
     columns = counts.sum(axis=-2)

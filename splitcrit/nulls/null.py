@@ -91,8 +91,7 @@ class NullMoments:
         if (other := other_numbers([gain, self.mean])) is not None:
             raise no_formula("the tail of a Pearson III law", other[0], "pass floats")
         if self.third is None:
-            remedy = "ask for order=3"
-            raise ValueError(complaint("a Pearson III tail needs three moments", "two", remedy))
+            raise ValueError(complaint("a Pearson III tail needs three moments", "two", "ask for order=3"))
         mean, variance, third = (np.asarray(x, dtype=np.float64) for x in (self.mean, self.variance, self.third))
         z = standard(np.asarray(gain, dtype=np.float64), mean, variance)
         tails = pearson3_tails(z, skewness(variance, third), special(z))

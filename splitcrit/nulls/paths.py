@@ -39,7 +39,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.compiling import is_installed, reporting_compilation
 from splitcrit.nulls import hypergeometric
-from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_outside, remainders
+from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_outside, remainders_for
 
 FIRST, CHUNK = 256, 8192  # places between two looks at the sum, doubled from the first to the second
 SPAN, DEEP = 959, 600.0  # numbers of paths up to 2^SPAN, and surprises below DEEP, have roundings that are counted
@@ -83,7 +83,8 @@ def chance_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> Fraction
 class Region(NamedTuple):
     """Where paths are followed: ``low[m] <= x <= high[m]``; beyond, they count as leaving at the places ``met``.
 
-    ``last`` is the last such place, 0 without one; ``cost`` the microseconds that the law takes up to every place.
+    ``last`` is the last such place, 0 without one; ``cost`` the microseconds that the law takes up to every place. All
+    but ``last`` are of the places ``(n + 1,)``, or of the first of these, after which a walk stops for its limit.
     """
 
     met: Array
@@ -93,27 +94,36 @@ class Region(NamedTuple):
     cost: Array
 
 
-def region(n: int, ones: int, lower: Array, upper: Array, floor: float = -inf) -> Region:
-    """The region in which paths are followed, given bounds.
+def bounded(n: int, ones: int, lower: Array, upper: Array) -> tuple[Array, Array, Array]:
+    """The places where a path may meet a bound, which are few of many, and the ends of what is inside there."""
+    m = np.flatnonzero((lower > 0) | (upper < n))
+    least, most = np.maximum(m - n + ones, 0), np.minimum(m, ones)
+    met = (lower[m] > least) | (upper[m] < most)
+    return m[met], np.maximum(lower[m], least)[met], np.minimum(upper[m], most)[met]
+
+
+def region(n: int, ones: int, lower: Array, upper: Array, floor: float = -inf, limit: float = inf) -> Region:
+    """The region in which paths are followed, given bounds, as far as a walk of ``limit`` microseconds may come.
 
     ``floor`` is the logarithm of a chance that is not larger than that to leave. Between cuts, where nothing bounds a
     path, it is followed up to a distance that it exceeds anywhere with a chance below ``2^-52`` of that one, by
     Hoeffding's inequality for draws without replacement: ``P(|X - E X| >= d) <= 2 exp(-2 d^2 / k)`` for the least of
     ``m, n - m, b, n - b`` as ``k``.
     """
-    m = np.arange(n + 1)
-    least, most = np.maximum(m - n + ones, 0), np.minimum(m, ones)
-    met = (lower > least) | (upper < most)
+    at, least, most = bounded(n, ones, lower, upper)
+    m = np.arange(int(min(n, limit / A_PLACE)) + 1)
+    low, high, met = np.maximum(m - n + ones, 0), np.minimum(m, ones), np.zeros(len(m), dtype=bool)
     if floor > -inf:
         draws = np.minimum(np.minimum(m, n - m), min(ones, n - ones))
         reach = np.sqrt(draws * ((log(2.0 * n) + UNSEEN - floor) / 2))
         middle = m * (ones / n)
-        least = np.where(met, least, np.maximum(least, np.floor(middle - reach).astype(np.int64)))
-        most = np.where(met, most, np.minimum(most, np.ceil(middle + reach).astype(np.int64)))
-    low, high = np.where(met, np.maximum(lower, least), least), np.where(met, np.minimum(upper, most), most)
+        low = np.maximum(low, np.floor(middle - reach).astype(np.int64))
+        high = np.minimum(high, np.ceil(middle + reach).astype(np.int64))
+    some = at < len(m)
+    met[at[some]], low[at[some]], high[at[some]] = True, least[some], most[some]
     widths = m + np.minimum.accumulate(high - m) - np.maximum.accumulate(low) + 1
     cost = np.cumsum(np.maximum(widths, 0) * A_CELL + A_PLACE)
-    return Region(met, low, high, int(np.flatnonzero(met)[-1]) if met.any() else 0, cost)
+    return Region(met, low, high, int(at[-1]) if len(at) else 0, cost)
 
 
 def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, enough: float = 1.0,
@@ -138,12 +148,12 @@ def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, 
     >>> round(6 * float(np.exp(-found.surprise)), 12), found.complete
     (1.0, True)
     """
-    here = region(n, ones, lower, upper, floor)
+    here = region(n, ones, lower, upper, floor, limit)
     last = min(here.last, int(np.searchsorted(here.cost, limit, side="right")) - 1)
-    size, walk = ones + 2, _compiled() or by_arrays
+    size, walk = min(ones, len(here.low) + hypergeometric.FAR) + 2, _compiled() or by_arrays
     state = np.zeros(size), np.zeros(size, np.int32), np.ones(size), np.empty(size), np.empty((4, size + CHUNK))
     state[0][0], low, high, m, look = 1.0, 0, 0, 1, FIRST
-    logs, total = [np.empty(0)], 0.0
+    logs, total, t = [np.empty(0)], 0.0, remainders_for(n)
     while m <= last and low <= high:
         end, look = min(last + 1, m + look), min(2 * look, CHUNK)
         with reporting_compilation():
@@ -152,7 +162,7 @@ def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, 
         at, x = place.astype(np.int64), x.astype(np.int64)
         leaving = here.met[at] & (x >= at - n + ones)
         at, x, (parts, more) = at[leaving], x[leaving], np.frexp(value[leaving])
-        logs.append(np.log(parts) + (power[leaving] + more) * LOG2 + log_ways(n, ones, at, x, remainders(n)))
+        logs.append(np.log(parts) + (power[leaving] + more) * LOG2 + log_ways(n, ones, at, x, t))
         if enough < 1:
             total += float(np.exp(logs[-1]).sum())
             if total > enough:
@@ -268,17 +278,16 @@ def crossings(n: int, ones: int, lower: Array, upper: Array) -> float:
     >>> round(6 * float(np.exp(crossings(4, 2, *free))), 12)
     1.0
     """
-    here, t = region(n, ones, lower, upper), remainders(n)
-    m = np.flatnonzero(here.met)
-    first = m[~here.met[m - 1]]  # there a path may have been anywhere before
-    logs = [log_outside(n, ones, first, here.low[first], here.high[first])]
-    m = m[here.met[m - 1]]
-    low, high, below, above = here.low[m], here.high[m], here.low[m - 1], here.high[m - 1]
+    m, low, high = bounded(n, ones, lower, upper)
+    first = np.diff(m, prepend=-1) > 1  # there a path may have been anywhere before
+    logs = [log_outside(n, ones, m[first], low[first], high[first])]
+    at = np.flatnonzero(~first)
+    m, low, high, below, above = m[at], low[at], high[at], low[at - 1], high[at - 1]
     least, most = np.maximum(below, m - n + ones), np.minimum(above + 1, np.minimum(m, ones))
     for start, stop in ((least, np.minimum(low - 1, most)), (np.maximum(np.maximum(high + 1, low), least), most)):
         for k in range(int((stop - start).max(initial=-1)) + 1):
             some = np.flatnonzero((start + k <= stop) & (below <= above))
             at, x = m[some], start[some] + k
             ways = (at - x) * (x <= above[some]) + x * (x > below[some])  # its last label is of either class
-            logs.append(log_chance(n, ones, at, x, t) + np.log(ways / at))
+            logs.append(log_chance(n, ones, at, x, remainders_for(n)) + np.log(ways / at))
     return -surprise_of_sum(np.concatenate(logs))

@@ -284,8 +284,7 @@ def _reached(tables: Array, size: int, rng: np.random.Generator) -> Array:
         x = rng.hypergeometric(total, rest, left)
         value += score(x, n[:, None], a[:, None], total)
         left = left - x
-    observed = score(tables[:, 0], n[:, None], a[:, None], b).sum(axis=1)
-    return np.asarray(value >= observed[:, None])
+    return np.asarray(value >= score(tables[:, 0], n[:, None], a[:, None], b).sum(axis=1)[:, None])
 
 
 class Chances(NamedTuple):

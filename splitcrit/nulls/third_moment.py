@@ -68,8 +68,7 @@ def third_moment(rows: Array, columns: Array) -> Array:
     xp = namespace(rows)
     n = xp.sum(rows, axis=0)
     sizes = positive(n), *(xp.maximum(n - i, 1) for i in range(1, 6))
-    pairs = zip(_of_rows(rows, n), _of_columns(columns, n), strict=True)
-    return formulas.third_by_invariants(sizes, *pairs)
+    return formulas.third_by_invariants(sizes, *zip(_of_rows(rows, n), _of_columns(columns, n), strict=True))
 
 
 def _of_rows(a: Array, n: Array) -> tuple[Array, ...]:

@@ -184,7 +184,9 @@ def test_both_ends_hold_the_chance_between_them(case: int) -> None:
     ones = int(rng.integers(1, n))
     bounds = some_region(rng, n, ones)
     whole = tail(n, ones, *bounds)
-    part = tail(n, ones, *bounds, limit=float(region(n, ones, *bounds).cost[n // 2]))
+    full, begun = region(n, ones, *bounds), region(n, ones, *bounds, limit=100.0)  # as far as such a walk may come
+    assert begun.last == full.last and np.array_equal(begun.cost, full.cost[:41])
+    part = tail(n, ones, *bounds, limit=float(full.cost[n // 2]))
     assert whole.complete and part.surprise >= whole.surprise - 1e-12
     assert crossings(n, ones, *bounds) >= -whole.surprise - 1e-9
     early = tail(n, ones, *bounds, enough=0.1)
