@@ -164,15 +164,12 @@ def test_roots_of_powers_are_exact_and_of_others_none(degree: int) -> None:
         assert _root(x**degree + 1, degree) is None and _root(x**degree - 1, degree) is None
 
 
+@pytest.mark.filterwarnings("error")  # infinite powers are values
 def test_whole_powers_of_negative_numbers_are_rational() -> None:
     for x, a in ((-1, 2), (Fraction(-1, 2), 3), (Fraction(-3, 2), -1), (-2, 0)):
         assert EXACT.power(x, a) == Fraction(x) ** a == Fraction(FLOAT.power(x, a)).limit_denominator(9)
     refused("power 1/2 of -1", EXACT.power, -1, Fraction(1, 2), error=Irrational)
     refused(f"power {2**26} of -5", EXACT.power, -5, 2**26, error=Irrational)
-
-
-@pytest.mark.filterwarnings("error")
-def test_powers_that_are_infinite_are_values() -> None:
     assert FLOAT.power(0, -1) == FLOAT.power(1e200, 2) == np.inf
 
 

@@ -237,16 +237,13 @@ def test_a_tree_of_tested_splits_as_text(tree: Any, x: Any, y: Any, options: dic
     assert tree.fit(x, y).export_text(**options).splitlines()[: len(lines)] == lines
 
 
-@pytest.mark.parametrize("above", [0.0, 1e9])
-def test_means_that_agree_since_responses_are_far_from_zero_tell_nothing(above: float) -> None:
+def test_means_that_agree_since_responses_are_far_from_zero_tell_nothing() -> None:
     """Near 1e9 all means agree to nine digits, so that leaves of equal sizes would do for certain."""
     for seed in range(60):
         rng = np.random.default_rng(seed)
-        x, y = rng.normal(size=(48, 1)), rng.normal(size=48) + above
+        x, y = rng.normal(size=(48, 1)), rng.normal(size=48) + 1e9
         tree = TreeRegressor(max_depth=1, min_samples_leaf=10).fit(x[:24], y[:24])
         audit(tree, x[24:], y[24:])
-        if not above:
-            refused(AGREE, audit, tree, x[:24], y[:24])
 
 
 def test_errors() -> None:

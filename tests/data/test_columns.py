@@ -387,10 +387,10 @@ def test_no_two_columns_have_one_name(name: Any) -> None:
         refused(f"got {name!r} twice", source_of, table)
 
 
-@pytest.mark.parametrize("marks", [[9999999999999999], [9999999999999999, -0.5], [9999999999999999, 2**70, 0.5, "NA"]])
-def test_integers_are_compared_with_marks_exactly(marks: list[Any]) -> None:
-    values = np.array([10**16, 9999999999999999, 5])
-    assert NaValues.of(marks).keeps(values).tolist() == [True, False, True]
+@pytest.mark.parametrize("others", [[], [-0.5], [2**70, 0.5, "NA"]])
+def test_integers_are_compared_with_marks_exactly(others: list[Any]) -> None:
+    keeps = NaValues.of([10**16 - 1, *others]).keeps(np.array([10**16, 10**16 - 1, 5]))
+    assert keeps.tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize("names", [[0.5, 1.5], list(range(25))])
@@ -398,21 +398,14 @@ def test_declared_categories_are_classes_numbers_too(names: list[float]) -> None
     y = pd.Series(pd.Categorical(names * 2))
     target = read_target(y)
     assert (target.kind, target.classes, target.values.tolist()) == ("classes", tuple(names), [*range(len(names))] * 2)
-    x = np.arange(2.0 * len(names))
-    frame = pd.DataFrame({"x": x, "y": y})
+    frame = pd.DataFrame({"x": np.arange(2.0 * len(names)), "y": y})
     arrow = pytest.importorskip("pyarrow").Table.from_pandas(frame)
-    ranked = [rank_features(frame, "y"), rank_features(frame[["x"]], y), rank_features(arrow, "y")]
-    assert len({str(each.features) for each in ranked}) == 1
+    assert len({str(rank_features(*each).features) for each in ((frame, "y"), (frame[["x"]], y), (arrow, "y"))}) == 1
     refused("a numeric target must hold only numbers", read_target, y, response="numbers")
     assert read_target(names).kind == "numbers"
 
 
-def test_a_date_that_begins_before_the_first_year_is_a_word(tmp_path: Path) -> None:
+def test_a_date_that_begins_before_the_first_year_is_a_word() -> None:
     early, later = "0001-01-01T00:00:00+01:00", "2024-01-01T00:00:00+01:00"
     assert dates([early, later]) is None and dates([later]) is not None
     assert read_column([early, later], "when").kind == "category"
-    path = tmp_path / "x.csv"
-    path.write_text("when,y\n" + "".join(f"{when},{i % 2}\n" for i, when in enumerate([early, *[later] * 10])))
-    note = f"nearly all are dates, but '{early}' in row 1 is none; name it as missing, or correct it"
-    assert any(note in remark for remark in rank_features(path, "y").remarks)
-    assert rank_features(path, "y", na_values=[early]).features[0].kind == "date"

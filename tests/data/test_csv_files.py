@@ -532,21 +532,10 @@ def test_files_and_labels_that_do_not_go_together(tmp_path: Path) -> None:
     refused(r"all parquet or all Arrow, or all CSV; got both in .*; keep one", Tables.of, tmp_path, "y")
 
 
-@pytest.mark.parametrize(
-    ("raw", "encoding"),
-    [
-        (b"a,b\ncaf,x\ncaf\xe9", "cp1252"),
-        (b"a,b\n\xe9,x\ncaf\xe9", "cp1252"),
-        (b"a,b\n\xc3\xa9,x\ncaf\xc3\xa9", "utf-8-sig"),
-    ],
-)
-def test_the_last_letter_tells_an_encoding_too(tmp_path: Path, raw: bytes, encoding: str) -> None:
-    path = tmp_path / "x.csv"
-    path.write_bytes(raw)
-    assert csv_files.layout_of(path).encoding == encoding
-
-
-def test_a_letter_of_utf_8_that_is_cut_off_is_no_latin_1(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_bytes("a,b\né,x\n1,é".encode()[:-1])
-    refused("byte 0xc3", csv_files.layout_of, path)
+def test_the_last_letter_tells_an_encoding_too(tmp_path: Path) -> None:
+    ends = {b"caf,x\ncaf\xe9": "cp1252", b"\xe9,x\ncaf\xe9": "cp1252", b"\xc3\xa9,x\ncaf\xc3\xa9": "utf-8-sig"}
+    for i, (raw, encoding) in enumerate(ends.items()):
+        (tmp_path / f"{i}.csv").write_bytes(b"a,b\n" + raw)
+        assert csv_files.layout_of(tmp_path / f"{i}.csv").encoding == encoding
+    (tmp_path / "cut.csv").write_bytes("a,b\né,x\n1,é".encode()[:-1])  # off, which is no Latin-1
+    refused("byte 0xc3", csv_files.layout_of, tmp_path / "cut.csv")

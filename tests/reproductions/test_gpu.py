@@ -9,7 +9,6 @@ import array_api_strict as strict
 import numpy as np
 import pytest
 
-import libraries
 from scripts import script
 
 
@@ -54,22 +53,3 @@ def test_without_a_gpu_one_sentence_is_said_and_nothing_written(scripts: Any, ca
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err == 2 * f"{scripts.gpu.NONE}\n" and scripts.gpu.NONE.count("; ") == 2
     assert not scripts.page.exists()
-
-
-def counted(found: int | Exception) -> Any:
-    def count() -> int:
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    runtime = SimpleNamespace(getDeviceCount=count)
-    return SimpleNamespace(cuda=SimpleNamespace(runtime=runtime), asarray=strict.asarray, asnumpy=np.asarray)
-
-
-def test_cupy_without_a_gpu_is_skipped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    for found, reason in ((RuntimeError("no driver"), "cupy finds no GPU: no driver"), (0, "cupy finds no GPU")):
-        monkeypatch.setitem(sys.modules, "cupy", counted(found))
-        with pytest.raises(pytest.skip.Exception, match=reason):
-            libraries.named("cupy")
-    monkeypatch.setitem(sys.modules, "cupy", counted(1))
-    assert libraries.named("cupy").name == "cupy"

@@ -134,6 +134,13 @@ def test_every_claim_that_does_not_hold_has_a_reason_and_no_other(page: dict[str
         refused(r"reasons are lacking for .* and stale for", explained, {"wilton2024": (claims, other)})
 
 
+def test_every_picture_has_words_for_those_who_do_not_see_it() -> None:
+    drawn = re.compile(r"^(?:figure|(?:accuracies|plots\.\w+|drawn\.\w+|against_printed)\(.*\))\n```$", re.M)
+    for paper, others in (("ghosh2017", 1), ("wilton2024", 0), ("yang2019", 0)):
+        text = page_of(paper).read_text(encoding="utf-8")
+        assert len(drawn.findall(text)) + others == len(re.findall(r"^    alt: \w+", text, re.M)) > 4
+
+
 def test_a_page_without_reasons_is_an_error(page: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "breiman1996.md").write_text(page_of("breiman1996").read_text().partition("## What holds")[0])
     (tmp_path / "breiman1996").symlink_to(page_of("breiman1996").with_suffix(""))

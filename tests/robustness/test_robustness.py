@@ -323,9 +323,6 @@ def test_leaf_labels_follow_the_shifted_threshold(tau_pos, tau_neg):
     leaves = np.array([[n - k, k] for n in range(1, 30) for k in range(n + 1)])
     shares = np.array([F(int(k), int(n + k)) > leaf_threshold(channel) for n, k in leaves])
     np.testing.assert_array_equal(leaf_labels(leaves, channel), shares)
-
-
-def test_leaf_labels_of_leaves_of_any_size():
     channel = class_conditional(tau_pos=F(2, 5), tau_neg=F(1, 5))
     for unit in (1, 10**20, 10**400):  # more rows than a float holds
         assert leaf_labels([[59 * unit, 41 * unit], [61 * unit, 39 * unit]], channel).tolist() == [1, 0]

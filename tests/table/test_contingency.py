@@ -123,9 +123,6 @@ def test_totals_do_not_wrap_around() -> None:
     assert table.total == 2**64 and table.row_totals.tolist() == [2**63] * 2 == table.column_totals.tolist()
     batch = Table.of(np.full((3, 2, 2), 2**62))
     assert batch.total.tolist() == [2**64] * 3
-
-
-def test_a_summary_has_the_whole_total() -> None:
     assert repr(Table.of([[2**61] * 5] * 5)) == f"<Table of shape (5, 5) and total {25 * 2**61}>"
     assert repr(Table.of([[[0.5] * 5] * 5] * 2)) == "<Table of shape (2, 5, 5) and total 25.0>"
 
