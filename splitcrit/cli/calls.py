@@ -24,8 +24,8 @@ def named(name: str) -> Any:
 
 def parameters(maker: Any) -> list[str]:
     """The names of a function's parameters that may be passed by position."""
-    parameters = inspect.signature(maker).parameters
-    return [name for name, p in parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    each = inspect.signature(maker).parameters
+    return [name for name, p in each.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
 def member(maker: str, arguments: str) -> Criterion | None:

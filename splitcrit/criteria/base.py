@@ -397,7 +397,8 @@ def replace(value: Any, **changes: Any) -> Any:
         raise TypeError(complaint(rule, ", ".join(sorted(changes)), "pass a parameter it has"))
     for key, change in changes.items():
         if not printable(change):
-            raise ValueError(complaint("a parameter can be printed", f"{key} of {shown(change)}", "pass another"))
+            got = f"{key} of {shown(change)}"
+            raise ValueError(complaint("a parameter can be printed", got, "pass another"))
     each = ", ".join(f"{key}={change!r}" for key, change in changes.items())
     name = f"replace({value.name}, {each})"
     score = dataclasses.replace(value.score, **changes)

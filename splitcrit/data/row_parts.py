@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from splitcrit.data.columns import InMemoryColumn
 
 BATCH = 2**17  # rows at a time
-Columns = Mapping[Any, InMemoryColumn]  # by their names
+Columns = Mapping[Any, InMemoryColumn]  # by name
 
 
 class RowPart(NamedTuple):

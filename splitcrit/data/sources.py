@@ -24,7 +24,7 @@ from splitcrit.data.row_parts import ColumnSource, Piece, in_memory
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 
-HELD = 2**28  # bytes of CSV files, or of eight for each value of others, whose columns are held in memory
+HELD = 2**28  # bytes of CSV files, or eight a value of others, that are held in memory
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".arrow": "ipc", ".feather": "ipc", ".ipc": "ipc"}
 
 

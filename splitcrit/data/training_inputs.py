@@ -40,7 +40,7 @@ def all_or_nothing(estimator: Any) -> Iterator[None]:
 def unmasked(value: Any, what: str) -> None:
     """Raise ValueError if some entries of a masked array are masked: nobody knows what lies under the mask."""
     if masked(value):
-        remedy = "fill them with nan or a number, or drop these rows"
+        remedy = f"fill them with {'nan or ' * (what == 'features')}numbers, or drop these rows"
         raise ValueError(complaint(f"{what} have no masked entries", f"{np.sum(value.mask)} of them", remedy))
 
 
@@ -73,7 +73,7 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
 
 def dense(value: Any, noun: str, remedy: str) -> Array:
     """The array of ``y``; what is masked, sparse or ragged is refused, with a ``remedy`` for the last."""
-    unmasked(value, "y")
+    unmasked(value, "labels")
     if hasattr(value, "tocsr"):
         raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
     try:

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from splitcrit.arguments import Array, between, one_of
+from splitcrit.arguments import Array, a_table, between, one_of
 from splitcrit.columns.column_tests import too_coarse
 from splitcrit.data.categories_input import columns_read
 from splitcrit.data.columns import InMemoryColumn, levels
@@ -190,7 +190,8 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         one_of(self.control, Control, "a control")
         with all_or_nothing(self):
-            validate_data(self, X, y, skip_check_array=True)  # number and names of the features
+            a_table(X if hasattr(X, "shape") else np.array(X, object), sparse=True)
+            validate_data(self, X, y, skip_check_array=True)  # their names
             if not read_target(y, self.response).present.all():
                 raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
             self.test_: SplitTest = split_test(
@@ -203,8 +204,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))
             kinds = [feature.kind for feature in self.test_.features]
             columns = columns_read(X, [j for j, kind in enumerate(kinds) if kind == "categories"])
-            each = zip(columns, kinds, strict=True)
-            named = [kind == "categories" or column.kind == "ordered" for column, kind in each]
+            named = [k == "categories" or column.kind == "ordered" for column, k in zip(columns, kinds, strict=True)]
             self.categories_ = [_categories(x) if of else None for x, of in zip(columns, named, strict=True)]
         return self
 

@@ -47,7 +47,7 @@ def _corrects_one(loop: Callable[[float, int], float]) -> Callable[[float, int],
 
     @wraps(loop)
     def checked(p: float, features: int) -> float:
-        return loop(real(p, RULE, REMEDY, _is_pvalue), whole(features, "the number of features", 1))
+        return loop(real(p, RULE, REMEDY, _is_pvalue), whole(features, "the number of features", 1, 2**53))
 
     return checked
 

@@ -112,7 +112,7 @@ def region(n: int, ones: int, lower: Array, upper: Array, floor: float = -inf, l
     """
     at, least, most = bounded(n, ones, lower, upper)
     m = np.arange(int(min(n, limit / A_PLACE)) + 1)
-    low, high, met = np.maximum(m - n + ones, 0), np.minimum(m, ones), np.zeros(len(m), dtype=bool)
+    low, high, met = np.maximum(m - n + ones, 0), np.minimum(m, ones), np.zeros(len(m), bool)
     if floor > -inf:
         draws = np.minimum(np.minimum(m, n - m), min(ones, n - ones))
         reach = np.sqrt(draws * ((log(2.0 * n) + UNSEEN - floor) / 2))

@@ -122,7 +122,7 @@ def test_several_columns_have_variance_one_together() -> None:
         ([("soon", 1), ("late", 0)], "times are real numbers; got"),
         ([(1, 1), (2,)], "y has one entry for each row; got rows of several lengths"),
         (None, "y has one entry for each row; got None"),
-        (np.ma.masked_less(PAIRS, 1), "y have no masked entries"),
+        (np.ma.masked_less(PAIRS, 1), "labels have no masked entries; got 25 of them; fill them with numbers"),
     ],
 )
 @pytest.mark.parametrize("call", [log_rank, kaplan_meier])

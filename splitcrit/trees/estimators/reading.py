@@ -70,7 +70,7 @@ class TrainingReader(Parameters):
             sparse_input.refuse_missing(x, range(x.shape[1]))
             if X.dtype.kind in "iu":
                 refuse_merged_levels(X.tocsr().data, "of cells")
-            return x, responses_of(y) if numeric else y
+            return x, responses_of(y) if numeric else labels
         with numbers(x):
             if _plain(x, y):
                 read, self.n_features_in_ = x, x.shape[1]
@@ -82,7 +82,7 @@ class TrainingReader(Parameters):
         names = getattr(self, "feature_names_in_", range(read.shape[1]))
         self._missing = _missing_in(read, names, self.__sklearn_tags__().input_tags.allow_nan)
         refuse_merged(x if isinstance(X, CategoryCoding) else X, read, names, self.is_categorical_)
-        return read, responses_of(y) if numeric else y
+        return read, responses_of(y) if numeric else labels
 
     @property
     def _remedy(self) -> str:
