@@ -116,8 +116,9 @@ def rank_features(
         callback has a method ``columns``, that is called with how many columns are judged, and how many there are.
     groups, strata
         A vector ``(n,)``, or the name of a column, which is then no feature. Rows of one group (a patient, a household)
-        are not independent: a group has one vote, and whole groups change places. Labels are exchangeable within
-        strata (sites, matched sets) alone: they change places there. Data must fit in memory.
+        are not independent: a group has one vote, and whole groups change places. Where column and label vary within
+        groups, the first row of one meets that of another, so that the order of its rows counts. Labels are
+        exchangeable within strata (sites, matched sets) alone: they change places there. Data must fit in memory.
     bins : int or None
         For measures: numbers and dates with more values are cut at quantiles into this many bins (16), without a look
         at the label. With None every value is a row.

@@ -143,8 +143,9 @@ def split_test(
         they matter at all, by their ``"table"``, as rankings and selections ask.
     groups, strata
         A vector ``(n,)``, or the name of a column of X, which is then no feature. Rows of one group (a patient, a
-        household) are not independent: a group has one vote, and whole groups change places. Labels are exchangeable
-        within strata (sites, matched sets) alone: they change places there. Without ``sample_weight``;
+        household) are not independent: a group has one vote, and whole groups change places. Where column and labels
+        vary within groups, the first row of one meets that of another, so that the order of its rows counts. Labels are
+        exchangeable within strata (sites, matched sets) alone: they change places there. Without ``sample_weight``;
         ``min_samples_leaf`` counts votes, and corrections by joint orders need columns that are constant in groups.
     follow_up
         With ``response_scores=log_rank``, how long each row could be followed ``(n,)``, such as the time from its entry
