@@ -533,7 +533,7 @@ def test_files_and_labels_that_do_not_go_together(tmp_path: Path) -> None:
 
 
 def test_the_last_letter_tells_an_encoding_too(tmp_path: Path) -> None:
-    ends = {b"caf,x\ncaf\xe9": "cp1252", b"\xe9,x\ncaf\xe9": "cp1252", b"\xc3\xa9,x\ncaf\xc3\xa9": "utf-8-sig"}
+    ends = {b"ole,x\nol\xe9": "cp1252", b"\xe9,x\nol\xe9": "cp1252", b"\xc3\xa9,x\nol\xc3\xa9": "utf-8-sig"}
     for i, (raw, encoding) in enumerate(ends.items()):
         (tmp_path / f"{i}.csv").write_bytes(b"a,b\n" + raw)
         assert csv_files.layout_of(tmp_path / f"{i}.csv").encoding == encoding
